@@ -68,7 +68,7 @@ pub struct Alignment {
 }
 
 /// A version of a function: its program, what the names there stand for, its statements.
-pub(crate) type Version<'a> = (&'a Program, &'a Symbols, StatementGraph);
+pub(crate) type ReadVersion<'a> = (&'a Program, &'a Symbols, StatementGraph);
 
 impl Alignment {
     /// Aligns two versions of a function. Where several functions are aligned, [`crate::Versions::align`] is faster.
@@ -77,7 +77,7 @@ impl Alignment {
         Self::with_symbols((old, &old_symbols, old_graph), (new, &new_symbols, new_graph))
     }
 
-    pub(crate) fn with_symbols(old: Version<'_>, new: Version<'_>) -> Self {
+    pub(crate) fn with_symbols(old: ReadVersion<'_>, new: ReadVersion<'_>) -> Self {
         let same = fingerprint(old.0, old.1, old.2.function) == fingerprint(new.0, new.1, new.2.function);
         let (old_roots, new_roots) = (Roots::new(old.0, old.1, &old.2), Roots::new(new.0, new.1, &new.2));
         let same = same && old_roots.len() == new_roots.len();

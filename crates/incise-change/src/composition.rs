@@ -112,8 +112,8 @@ impl Composition {
         }
         same_contents((old, versions.old_symbols()), (new, versions.new_symbols()))?;
         let mut changed: BTreeSet<(FunctionId, FunctionId)> = BTreeSet::new();
-        changed.extend(frontier(old, versions, entries.0, Side::Old)?);
-        changed.extend(frontier(new, versions, entries.1, Side::New)?);
+        changed.extend(frontier(old, versions, entries.0, WhichVersion::Old)?);
+        changed.extend(frontier(new, versions, entries.1, WhichVersion::New)?);
         let mut parts = Vec::new();
         for (before, after) in changed {
             let pair = versions.functions.iter().find(|pair| pair.new == Some(after));
@@ -141,7 +141,7 @@ impl Composition {
 }
 
 #[derive(Copy, Clone, PartialEq, Eq)]
-enum Side {
+enum WhichVersion {
     Old,
     New,
 }
@@ -151,9 +151,9 @@ fn frontier(
     program: &Program,
     versions: &Versions,
     entry: FunctionId,
-    side: Side,
+    side: WhichVersion,
 ) -> Result<Vec<(FunctionId, FunctionId)>, Obstacle> {
-    let own = |pair: &crate::FunctionPair| if side == Side::Old { pair.old } else { pair.new };
+    let own = |pair: &crate::FunctionPair| if side == WhichVersion::Old { pair.old } else { pair.new };
     let pairs: BTreeMap<FunctionId, &crate::FunctionPair> =
         versions.functions.iter().filter_map(|pair| Some((own(pair)?, pair))).collect();
     let change = |id: FunctionId| pairs.get(&id).map(|pair| pair.change);

@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Answers that were found and may be asked for again.
-type Known<K, V> = Mutex<FxHashMap<K, V>>;
+type Answers<K, V> = Mutex<FxHashMap<K, V>>;
 
 /// What is known of one function, whoever calls it.
 #[derive(Debug)]
@@ -44,9 +44,9 @@ pub struct FunctionFacts {
     /// What it reads through pointers, what it calls included.
     pub(crate) read_memory: Vec<MemoryPlace>,
     /// What carries impact after a call with certain outputs, as far as it was asked for.
-    pub(crate) backs: Known<(NodeId, FunctionId, Outputs), Arc<Back>>,
+    pub(crate) backs: Answers<(NodeId, FunctionId, Outputs), Arc<Back>>,
     /// For places, who may write there, as far as it was asked for.
-    pub(crate) place_writers: Known<MemoryPlace, Arc<[NodeId]>>,
+    pub(crate) place_writers: Answers<MemoryPlace, Arc<[NodeId]>>,
     /// For each parameter, the places that it lives in and the statements that use its value itself.
     pub(crate) parameters: Vec<(Vec<MemoryPlace>, Vec<NodeId>)>,
     /// For each statement and each function that it calls itself, the arguments.

@@ -4,7 +4,8 @@
 //! which a look at the instructions tells; where an address goes further, the points-to analysis tells whether a write
 //! may come to it. Code outside of the program is taken to write what it is given, and not what it could find by its
 //! name. That is an assumption about variables that other files can see. One of them that is zero is there for others
-//! to set, so that it counts as written; one that may be replaced as well.
+//! to set, so that it counts as written; one that may be replaced as well. A lock or a condition variable with an
+//! initialiser, which only functions of threads get, begins as that says: nobody holds it.
 
 use crate::bits::BitSet;
 use crate::candidates::Candidates;
@@ -15,8 +16,8 @@ use crate::pointers::{Pointers, for_each_constant, globals_in};
 use crate::points_to::{ObjectId, ObjectKind, PointsTo};
 use crate::reachable::Reachable;
 use incise_ir::{
-    ConstantId, ConstantKind, Function, FunctionId, GlobalId, Id, Linkage, Op, Operand, Program, Symbol,
-    ValueId,
+    Callee, ConstantId, ConstantKind, Function, FunctionId, GlobalId, Id, Linkage, Op, Operand, Program,
+    Symbol, ValueId,
 };
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,9 +26,11 @@ use std::collections::{BTreeMap, BTreeSet};
 /// name, it is among them if that is true of all.
 pub fn initial_values(program: &Program) -> BTreeSet<String> {
     let unwritten = unwritten(program);
+    let locks = locks(program);
     let mut found: BTreeMap<&str, bool> = BTreeMap::new();
     for (id, global) in program.globals.iter() {
-        let counts = unwritten.contains(id.index()) && !is_left_to_others(program, id);
+        let left = is_left_to_others(program, id) && !locks.contains(id.index());
+        let counts = unwritten.contains(id.index()) && !left;
         *found.entry(&global.name).or_insert(true) &= counts;
     }
     found.into_iter().filter(|(_, counts)| *counts).map(|(name, _)| name.to_owned()).collect()
@@ -38,11 +41,11 @@ pub fn initial_values(program: &Program) -> BTreeSet<String> {
 pub fn initial_values_of_versions(old: &Program, new: &Program) -> BTreeSet<String> {
     let mut names: BTreeMap<&str, (bool, bool)> = BTreeMap::new();
     for program in [old, new] {
-        let unwritten = unwritten(program);
+        let (unwritten, locks) = (unwritten(program), locks(program));
         for (id, global) in program.globals.iter() {
             let (counts, left) = names.entry(&global.name).or_insert((true, true));
             *counts &= unwritten.contains(id.index());
-            *left &= is_left_to_others(program, id);
+            *left &= is_left_to_others(program, id) && !locks.contains(id.index());
         }
     }
     let names = names.into_iter().filter(|(_, (counts, left))| *counts && !left);
@@ -80,6 +83,51 @@ fn is_left_to_others(program: &Program, id: GlobalId) -> bool {
     let global = &program.globals[id];
     global.linkage != Linkage::Internal
         && global.initializer.is_none_or(|constant| is_zero(program, constant))
+}
+
+/// The functions that lock, unlock, wait and wake, and that find what they are given initialised.
+const LOCKING: [&str; 17] = [
+    "pthread_cond_broadcast",
+    "pthread_cond_clockwait",
+    "pthread_cond_signal",
+    "pthread_cond_timedwait",
+    "pthread_cond_wait",
+    "pthread_mutex_clocklock",
+    "pthread_mutex_lock",
+    "pthread_mutex_timedlock",
+    "pthread_mutex_trylock",
+    "pthread_mutex_unlock",
+    "pthread_rwlock_rdlock",
+    "pthread_rwlock_timedrdlock",
+    "pthread_rwlock_timedwrlock",
+    "pthread_rwlock_tryrdlock",
+    "pthread_rwlock_trywrlock",
+    "pthread_rwlock_unlock",
+    "pthread_rwlock_wrlock",
+];
+
+fn is_locking(program: &Program, op: &Op) -> bool {
+    let Op::Call(call) = op else { return false };
+    let Callee::Direct(callee) = call.callee else { return false };
+    let function = &program.functions[callee];
+    (!function.is_definition() || function.model) && LOCKING.contains(&function.name.as_str())
+}
+
+/// The variables that are locked, waited for or woken by their names.
+fn locks(program: &Program) -> BitSet {
+    let mut found = BitSet::new(program.globals.len());
+    for (_, function) in program.functions.iter() {
+        let locking =
+            function.instructions.iter().filter(|(_, instruction)| is_locking(program, &instruction.op));
+        for (_, instruction) in locking {
+            instruction.op.for_each_operand(|operand| {
+                if let Operand::Constant(constant) = operand {
+                    add(&mut found, globals_in(program, constant));
+                }
+            });
+        }
+    }
+    found
 }
 
 fn is_zero(program: &Program, constant: ConstantId) -> bool {
@@ -145,6 +193,7 @@ impl Uses {
                     add(&mut self.unclear, named(*value));
                 }
                 Op::IntegerCompare { .. } => {}
+                op if is_locking(program, op) => {}
                 Op::ElementPointer { terms, .. } => {
                     terms.iter().for_each(|&(index, _)| add(&mut self.unclear, named(index)));
                 }

@@ -8,9 +8,11 @@ use crate::effects::Effects;
 use crate::function_facts::FunctionFacts;
 use crate::places::{Base, MemoryPlace};
 use crate::pointers::globals_in;
-use crate::points_to::{ObjectId, View};
+use crate::points_to::{ObjectId, ObjectKind, View};
 use crate::scope::{Inputs, Outputs};
-use incise_ir::{CastOp, DebugType, DebugTypeId, Encoding, FunctionId, GlobalId, Op, Operand, Program};
+use incise_ir::{
+    CastOp, ConstantId, DebugType, DebugTypeId, Encoding, FunctionId, GlobalId, Op, Operand, Program,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Who leads a later execution to memory that carries impact.
@@ -56,7 +58,7 @@ impl LeftBehind {
         keepers: &Keepers,
     ) -> Inputs {
         let function = facts.graph.function;
-        let led = keepers.led_to(effects, function);
+        let led = keepers.led_to(program, effects, function);
         // What the C library keeps, its files above all, is not the program's.
         let globals = self.globals.iter().filter(|&&global| !program.globals[global].model);
         let globals = globals.map(|&global| MemoryPlace::whole(Base::Global(global)));
@@ -100,10 +102,8 @@ fn read_of(
 
 /// Where the program itself keeps memory from one execution to the next.
 pub(crate) struct Keepers {
-    /// The global variables that may hold the address of memory, and what it leads to.
+    /// The global variables and constants that may hold the address of memory, and what it leads to.
     globals: BTreeMap<GlobalId, View>,
-    /// What constants lead to, whoever reads them.
-    constants: View,
     used: UsedGlobals,
 }
 
@@ -112,25 +112,64 @@ impl Keepers {
         let mut types = Addresses { program, numbers: makes_pointers(program), known: BTreeMap::new() };
         let anything = || View { unknown: true, ..View::default() };
         let used = UsedGlobals::new(program);
-        let mut found = Self { globals: BTreeMap::new(), constants: nothing(), used };
-        for (id, global) in program.globals.iter().filter(|(_, global)| !global.model) {
-            if global.debug_type.is_none_or(|ty| types.may_hold(ty)) && found.used.may_keep(program, id) {
+        let mut found = Self { globals: BTreeMap::new(), used };
+        let own = || program.globals.iter().filter(|(_, global)| !global.model);
+        for (id, global) in own().filter(|(id, _)| found.used.is_written(program, *id)) {
+            if global.debug_type.is_none_or(|ty| types.may_hold(ty)) {
                 let reached = effects.points_to().reached_from(id).cloned().unwrap_or_else(anything);
-                if global.constant {
-                    add_view(&mut found.constants, &reached);
-                } else {
-                    found.globals.insert(id, reached);
-                }
+                found.globals.insert(id, reached);
             }
         }
+        let unwritten: Vec<(GlobalId, View)> = own()
+            .filter(|(id, _)| !found.used.is_written(program, *id))
+            .filter_map(|(id, global)| {
+                Some((id, found.held_from_start(program, effects, global.initializer)?))
+            })
+            .collect();
+        found.globals.extend(unwritten);
         found
     }
 
+    /// What a constant, or a variable that the program does not write, leads to by its initial value, if anything. What
+    /// others put there is what they hand on.
+    fn held_from_start(
+        &self,
+        program: &Program,
+        effects: &Effects,
+        initial: Option<ConstantId>,
+    ) -> Option<View> {
+        let mut all = nothing();
+        let mut seen = BTreeSet::new();
+        let mut work: Vec<GlobalId> =
+            initial.into_iter().flat_map(|each| globals_in(program, each)).collect();
+        while let Some(id) = work.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            let global = &program.globals[id];
+            if global.constant {
+                work.extend(global.initializer.into_iter().flat_map(|each| globals_in(program, each)));
+                continue;
+            }
+            let object = effects.points_to().object(ObjectKind::Global(id));
+            object.into_iter().for_each(|object| add_view(&mut all, &View::of(object)));
+            self.globals.get(&id).into_iter().for_each(|view| add_view(&mut all, view));
+        }
+        (!all.objects.is_empty()).then_some(all)
+    }
+
     /// What a function, or one that it calls, may come to through what the program keeps.
-    fn led_to(&self, effects: &Effects, function: FunctionId) -> View {
-        let mut all = self.constants.clone();
+    fn led_to(&self, program: &Program, effects: &Effects, function: FunctionId) -> View {
+        let mut all = nothing();
         let read = effects.globals_read(function).filter_map(|global| self.globals.get(&global));
         read.for_each(|view| add_view(&mut all, view));
+        let mut constants = self.globals.iter().filter(|(id, _)| program.globals[**id].constant).peekable();
+        if constants.peek().is_some() {
+            let mut run: BTreeSet<FunctionId> = effects.reachable(function).into_iter().collect();
+            run.insert(function);
+            let is_named = |id| self.used.named.get(id).is_some_and(|by| !by.is_disjoint(&run));
+            constants.filter(|(id, _)| is_named(id)).for_each(|(_, view)| add_view(&mut all, view));
+        }
         all
     }
 }
@@ -150,40 +189,46 @@ fn add_view(all: &mut View, view: &View) {
 struct UsedGlobals {
     /// Those that it writes by their names, or uses the address of.
     written: BTreeSet<GlobalId>,
+    /// For each constant, the functions that name it, themselves or by other constants.
+    named: BTreeMap<GlobalId, BTreeSet<FunctionId>>,
 }
 
 impl UsedGlobals {
     fn new(program: &Program) -> Self {
-        let mut written = BTreeSet::new();
-        let mut note = |operand: Operand| {
-            if let Operand::Constant(constant) = operand {
-                written.extend(globals_in(program, constant));
-            }
-        };
-        for instruction in
-            program.functions.iter().flat_map(|(_, each)| each.instructions.iter().map(|(_, it)| it))
-        {
-            if !matches!(instruction.op, Op::Load { .. }) {
-                instruction.op.for_each_operand(&mut note);
+        let mut found = Self { written: BTreeSet::new(), named: BTreeMap::new() };
+        for (id, function) in program.functions.iter() {
+            for (_, instruction) in function.instructions.iter() {
+                let reads = matches!(instruction.op, Op::Load { .. });
+                instruction.op.for_each_operand(|operand| {
+                    if let Operand::Constant(constant) = operand {
+                        found.note(program, id, constant, reads);
+                    }
+                });
             }
         }
         for constant in program.globals.iter().filter_map(|(_, global)| global.initializer) {
-            written.extend(globals_in(program, constant));
+            found.written.extend(globals_in(program, constant));
         }
-        Self { written }
+        found
+    }
+
+    /// Notes what a function does with the global variables that a constant names.
+    fn note(&mut self, program: &Program, function: FunctionId, constant: ConstantId, reads: bool) {
+        let mut work = globals_in(program, constant);
+        if !reads {
+            self.written.extend(&work);
+        }
+        while let Some(global) = work.pop() {
+            let each = &program.globals[global];
+            if each.constant && self.named.entry(global).or_default().insert(function) {
+                work.extend(each.initializer.into_iter().flat_map(|constant| globals_in(program, constant)));
+            }
+        }
     }
 
     /// Whether the program itself may write a variable.
     fn is_written(&self, program: &Program, global: GlobalId) -> bool {
         self.written.contains(&global) && !program.globals[global].constant
-    }
-
-    /// Whether the program itself may put the address of memory into a variable. What others put there is what they
-    /// hand on.
-    fn may_keep(&self, program: &Program, global: GlobalId) -> bool {
-        let holds =
-            |constant| globals_in(program, constant).iter().any(|&each| !program.globals[each].constant);
-        self.is_written(program, global) || program.globals[global].initializer.is_none_or(holds)
     }
 }
 

@@ -11,7 +11,7 @@ use crate::pointers::Pointers;
 use incise_ir::{Call, ConstantKind, InstructionId, Op, Operand, Type};
 
 /// What a library function does.
-enum Known {
+enum LibraryEffect {
     /// It computes its result from its arguments.
     Pure,
     /// It computes its result from its arguments, but the engine cannot.
@@ -75,8 +75,8 @@ fn whole(number: usize) -> Argument {
     Argument { number, size: Size::Unknown }
 }
 
-fn lookup(name: &str) -> Option<Known> {
-    use Known::*;
+fn lookup(name: &str) -> Option<LibraryEffect> {
+    use LibraryEffect::*;
     Some(match name {
         "malloc" | "valloc" | "calloc" | "aligned_alloc" | "memalign" => Allocates,
         // What is freed is gone: whoever reads it later depends on that.
@@ -120,7 +120,7 @@ fn lookup(name: &str) -> Option<Known> {
         | "klee_close_merge"
         | "__incise_stdin_size"
         | "__incise_stdin_ended" => Pure,
-        "__incise_stdin_byte" | "__incise_now" => Requires,
+        "__incise_stdin_byte" | "__incise_now" | "__incise_apart" => Requires,
         "__incise_same_name"
         | "__incise_plain_name"
         | "__incise_keep_name"
@@ -261,12 +261,20 @@ pub(crate) fn is_known(name: &str) -> bool {
 
 /// Whether a function of that name neither reads nor writes anything.
 pub(crate) fn is_pure(name: &str) -> bool {
-    matches!(lookup(name), Some(Known::Pure | Known::PureUnsupported | Known::Requires | Known::Allocates))
+    matches!(
+        lookup(name),
+        Some(
+            LibraryEffect::Pure
+                | LibraryEffect::PureUnsupported
+                | LibraryEffect::Requires
+                | LibraryEffect::Allocates
+        )
+    )
 }
 
 /// Whether a function neither keeps an address that it is given nor follows a pointer further than the argument itself.
 pub(crate) fn touches_only_its_arguments(name: &str) -> bool {
-    !matches!(lookup(name), None | Some(Known::ReadsMemory | Known::TouchesMemory))
+    !matches!(lookup(name), None | Some(LibraryEffect::ReadsMemory | LibraryEffect::TouchesMemory))
 }
 
 /// What a library function does with addresses.
@@ -334,16 +342,16 @@ pub(crate) fn add_call(
         facts.writes.extend(pointers.heap_object(at));
     }
     match known {
-        Known::Pure => {}
-        Known::PureUnsupported => facts.may_stop = true,
-        Known::Stops => {
+        LibraryEffect::Pure => {}
+        LibraryEffect::PureUnsupported => facts.may_stop = true,
+        LibraryEffect::Stops => {
             facts.may_stop = true;
             if runs_exit_handlers(name) {
                 facts.reads.push(MemoryPlace::memory());
             }
         }
-        Known::Requires | Known::Allocates => facts.may_fail(),
-        Known::Touches { reads, writes } => {
+        LibraryEffect::Requires | LibraryEffect::Allocates => facts.may_fail(),
+        LibraryEffect::Touches { reads, writes } => {
             let resolved = |argument: Option<Argument>| resolve(pointers, &argument?, call);
             if let Some((pointer, size)) = resolved(reads) {
                 facts.read(pointers, pointer, size);
@@ -352,22 +360,22 @@ pub(crate) fn add_call(
                 facts.write(pointers, pointer, size);
             }
         }
-        Known::Prints { text, stream } => add_output(pointers, text, stream, call, facts),
-        Known::Formats { format } => {
+        LibraryEffect::Prints { text, stream } => add_output(pointers, text, stream, call, facts),
+        LibraryEffect::Formats { format } => {
             facts.may_fail();
             add_format(pointers, format, call, facts);
             call.arguments.first().into_iter().for_each(|&to| facts.write(pointers, to, None));
         }
-        Known::ReadsMemory => {
+        LibraryEffect::ReadsMemory => {
             facts.reads.push(MemoryPlace::memory());
             facts.may_fail();
         }
-        Known::TouchesMemory => {
+        LibraryEffect::TouchesMemory => {
             facts.reads.push(MemoryPlace::memory());
             facts.writes.push(MemoryPlace::memory());
             facts.may_fail();
         }
-        Known::ReadsErrno => {
+        LibraryEffect::ReadsErrno => {
             let errno =
                 surroundings.errno.map(|global| MemoryPlace { base: Base::Global(global), range: None });
             facts.reads.extend(errno);

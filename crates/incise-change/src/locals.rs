@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 
 /// How variables are told apart before they are matched.
 #[derive(Copy, Clone, PartialEq, Eq)]
-pub(crate) enum Known {
+pub(crate) enum ToldApartBy {
     /// By name and type.
     Name,
     /// By type alone.
@@ -62,11 +62,11 @@ impl Locals {
     }
 
     /// Variables before they are matched.
-    pub(crate) fn guessed(&self, known: Known) -> Variables {
+    pub(crate) fn guessed(&self, known: ToldApartBy) -> Variables {
         let anonymous = |local: &Local| {
             let mut mixer = Mixer::new("some variable");
             mixer.fingerprint(local.kind);
-            if known == Known::Name {
+            if known == ToldApartBy::Name {
                 mixer.text(&local.name);
             }
             mixer.done()

@@ -5,7 +5,7 @@ use crate::content::Contents;
 use crate::fingerprint::for_each_operand;
 use crate::graph::{NodeKind, StatementGraph};
 use crate::hash::{Fingerprint, Mixer};
-use crate::locals::{Known, Locals, Matching, contents, count_votes, operands};
+use crate::locals::{Locals, Matching, ToldApartBy, contents, count_votes, operands};
 use crate::roots::{Next, Roots};
 use crate::sequence::align;
 use incise_ir::{InstructionId, Op, Operand, PostDominators, ValueId};
@@ -30,7 +30,7 @@ impl Pairs {
     /// The pairs of two versions with the same fingerprint: one after the other.
     pub(crate) fn by_position(old: &Roots<'_>, new: &Roots<'_>) -> Self {
         let locals = Locals::new(old, new);
-        let variables = locals.guessed(Known::Type);
+        let variables = locals.guessed(ToldApartBy::Type);
         let all: Vec<Option<usize>> = (0..old.len()).map(Some).collect();
         let equal = vec![true; new.len()];
         Self { to_new: all.clone(), to_old: all, equal, contents: contents(old, new, &variables) }
@@ -39,11 +39,11 @@ impl Pairs {
     /// The pairs of two versions that differ.
     pub(crate) fn find(old: &Roots<'_>, new: &Roots<'_>) -> Self {
         let locals = Locals::new(old, new);
-        let by_name = Candidate::new(old, new, &locals, Known::Name);
+        let by_name = Candidate::new(old, new, &locals, ToldApartBy::Name);
         // Names are right unless some were exchanged; then uses say more.
         let complete = by_name.found.len() == old.len().min(new.len());
         let candidate =
-            if complete { by_name } else { by_name.or(Candidate::new(old, new, &locals, Known::Type)) };
+            if complete { by_name } else { by_name.or(Candidate::new(old, new, &locals, ToldApartBy::Type)) };
         let Candidate { matching, found } = candidate;
         let mut pairs = Self {
             to_new: vec![None; old.len()],
@@ -164,7 +164,7 @@ struct Candidate {
 }
 
 impl Candidate {
-    fn new(old: &Roots<'_>, new: &Roots<'_>, locals: &Locals, known: Known) -> Self {
+    fn new(old: &Roots<'_>, new: &Roots<'_>, locals: &Locals, known: ToldApartBy) -> Self {
         let variables = locals.guessed(known);
         let guess = equal_roots(old, new, &contents(old, new, &variables));
         let votes = count_votes((old, &variables.0), (new, &variables.1), &guess);

@@ -123,7 +123,7 @@ impl<'a> WholeImpact<'a> {
             || activated(mirrored, old_effects, &old_call_graph, old_entries, rules),
             || activated(impact, effects, &call_graph, entries, rules),
         );
-        let (new_side, old_side) = (Side::new(&new_version), Side::new(&old_version));
+        let (new_side, old_side) = (VersionSide::new(&new_version), VersionSide::new(&old_version));
         let changed = impact.versions.changed_new();
         let distances = distances(new_side.scope, &new_side.reached, &changed, &entries.sharing);
         let mut functions = Vec::new();
@@ -325,7 +325,7 @@ fn unknown_calls(scope: &Scope<'_>, call_graph: &CallGraph) -> Vec<Site> {
 }
 
 /// One version with what is affected in it.
-struct Side<'s, 'a> {
+struct VersionSide<'s, 'a> {
     scope: &'s Scope<'a>,
     reached: BTreeMap<FunctionId, BTreeSet<ActivationId>>,
     together: BTreeMap<FunctionId, Together>,
@@ -333,7 +333,7 @@ struct Side<'s, 'a> {
     passed: BTreeMap<FunctionId, BTreeMap<Input, BTreeSet<Site>>>,
 }
 
-impl<'s, 'a> Side<'s, 'a> {
+impl<'s, 'a> VersionSide<'s, 'a> {
     fn new(activated: &'s Activated<'a>) -> Self {
         let scope = &activated.scope;
         let roots: Vec<ActivationId> = activated.roots.iter().chain(&activated.callbacks).copied().collect();
@@ -425,8 +425,8 @@ impl<'s, 'a> Side<'s, 'a> {
 fn whole_function(
     impact: &Impact<'_>,
     pair: &FunctionPair,
-    new_side: &Side<'_, '_>,
-    old_side: &Side<'_, '_>,
+    new_side: &VersionSide<'_, '_>,
+    old_side: &VersionSide<'_, '_>,
 ) -> Option<WholeFunction> {
     let function = pair.new?;
     if !new_side.scope.functions.contains_key(&function) {

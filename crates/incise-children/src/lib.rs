@@ -20,7 +20,7 @@ mod run;
 mod tie;
 
 pub use leave::leave;
-pub use live::{Known, end_all};
+pub use live::{KnownChild, end_all};
 pub use memory::{of_children, of_machine, of_this};
 pub use run::{Finished, RunError, Tied, run};
 pub use tie::{command, complaint, start_through, tie};

@@ -12,17 +12,17 @@ fn live() -> MutexGuard<'static, BTreeSet<u32>> {
 }
 
 /// A child that is known to run, from when it was started until it was waited for.
-pub struct Known(u32);
+pub struct KnownChild(u32);
 
-impl Known {
+impl KnownChild {
     /// A child that was started now, in a process group of its own.
     pub fn new(id: u32) -> Self {
         live().insert(id);
-        Known(id)
+        KnownChild(id)
     }
 }
 
-impl Drop for Known {
+impl Drop for KnownChild {
     fn drop(&mut self) {
         live().remove(&self.0);
     }

@@ -1,6 +1,6 @@
 //! Runs a tool: its output is collected, and it is killed when the user interrupts or its time is up.
 
-use crate::live::{Known, end_group};
+use crate::live::{KnownChild, end_group};
 use crate::tie::why_not;
 use std::io::{self, Read};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
@@ -16,14 +16,14 @@ const POLL: Duration = Duration::from_millis(20);
 /// A process that ends, with all that it started, when this is dropped.
 pub struct Tied {
     child: Child,
-    known: Option<Known>,
+    known: Option<KnownChild>,
 }
 
 impl Tied {
     /// Starts a process in a group of its own.
     pub fn start(command: &mut Command) -> io::Result<Self> {
         let child = command.process_group(0).spawn()?;
-        let known = Some(Known::new(child.id()));
+        let known = Some(KnownChild::new(child.id()));
         Ok(Tied { child, known })
     }
 

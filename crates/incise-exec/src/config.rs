@@ -23,6 +23,8 @@ pub struct Config {
     pub checks: Checks,
     /// What a call to a function with neither body nor model does.
     pub externals: Externals,
+    /// Who changes volatile variables.
+    pub volatile: Volatile,
     /// Functions that are not looked into although they have a body: calls of them are noted under the second name, and
     /// return any value.
     pub opaque: Vec<(String, String)>,
@@ -49,6 +51,7 @@ impl Config {
             workers: 1,
             checks: Checks::default(),
             externals: Externals::Error,
+            volatile: Volatile::Memory,
             opaque: Vec::new(),
             threads: None,
             solver: incise_solver::SolverConfig::default(),
@@ -301,6 +304,16 @@ pub enum Externals {
     /// Returns any value, and leaves any values in what it can get at; the calls are noted with what they find, so that
     /// those of two programs can be compared.
     Recorded,
+}
+
+/// Who changes volatile variables.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Volatile {
+    /// The program alone: they are memory like any other.
+    Memory,
+    /// Others too, at any time: each read gives any value, and accesses are noted, so that those of two programs can be
+    /// compared.
+    Changing,
 }
 
 /// In which order states are taken.

@@ -20,7 +20,7 @@ mod session;
 mod threads;
 
 pub use config::{
-    ArgumentGroup, Checks, Config, Externals, InputConfig, Limits, SearcherKind, SymbolicGlobals,
+    ArgumentGroup, Checks, Config, Externals, InputConfig, Limits, SearcherKind, SymbolicGlobals, Volatile,
 };
 pub use decisions::strategy::{End, FullExploration, Note, Origin, Stack, Strategy, Visit, Watches};
 pub use exploration::explore::{ExploreError, Hooks, Progress, explore, explore_with, explore_with_oracle};
@@ -64,8 +64,8 @@ pub mod inside {
     pub use crate::exploration::explore::{check_names, find_entry, order_forks, stop_signal};
     pub use crate::exploration::finish::{LARGEST_TEST, Sink, decided as decided_by, evaluate};
     pub use crate::exploration::search::Random;
-    pub use crate::externals::bases;
     pub use crate::externals::reach::shape_of;
+    pub use crate::externals::{access_text, bases};
     pub use crate::inputs::given_values::{Tracing, Values, bits_at, invert};
     pub use crate::inputs::input::{Counted, InputObject, Leaf};
     pub use crate::inputs::parts::{PartKind, ShapePart, expression, fitted, parts, same_byte};

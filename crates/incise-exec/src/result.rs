@@ -286,8 +286,10 @@ pub enum InputOrigin {
         pointer: String,
     },
     /// What a device gave that was read at a fixed address, in the order of the accesses; among final values all
-    /// accesses.
+    /// accesses, those of volatile variables included.
     Device,
+    /// What was read from a volatile variable that others may change, in the order of the accesses.
+    Volatile,
     /// What an external function or a callback wrote to memory.
     Written {
         /// What is called.

@@ -20,38 +20,32 @@ pub fn path(found: incise_exec::Path, id: u64) -> FoundPath {
         id,
         outcome: found.outcome,
         place: found.position.as_ref().map(place),
-        stack: found
-            .stack
-            .into_iter()
-            .map(|frame| Frame { function: frame.function, place: frame.position.as_ref().map(place) })
-            .collect(),
-        condition: found
-            .condition
-            .into_iter()
-            .map(|each| Constraint { text: each.text, place: each.position.as_ref().map(place) })
-            .collect(),
+        stack: each(found.stack, |frame| Frame {
+            function: frame.function,
+            place: frame.position.as_ref().map(place),
+        }),
+        condition: each(found.condition, |each| Constraint {
+            text: each.text,
+            place: each.position.as_ref().map(place),
+        }),
         inputs,
         result,
-        finals: found
-            .finals
-            .into_iter()
-            .map(|each| Final {
-                name: each.name,
-                origin: origin(each.origin),
-                observed: Observed {
-                    bytes: each.bytes,
-                    comparable: each.comparable,
-                    value: value(each.value),
-                    pointers: left(each.pointers),
-                },
-            })
-            .collect(),
+        finals: each(found.finals, |each| Final {
+            name: each.name,
+            origin: origin(each.origin),
+            observed: Observed {
+                bytes: each.bytes,
+                comparable: each.comparable,
+                value: value(each.value),
+                pointers: left(each.pointers),
+            },
+        }),
         stdout: found.stdout,
         stderr: found.stderr,
         indeterminate: found.indeterminate,
-        decisions: found.decisions.iter().map(|decision| decision.number()).collect(),
+        decisions: each(found.decisions, |decision| decision.number()),
         instructions: found.instructions,
-        schedule: found.schedule.into_iter().map(crate::threads::step).collect(),
+        schedule: each(found.schedule, crate::threads::step),
         first_threads: found.first_threads,
         left_threads: crate::threads::left(found.left_threads),
     }
@@ -97,7 +91,16 @@ fn is_of_pointers(value: &Value) -> bool {
 fn left(pointers: Vec<PointerAt>) -> Vec<LeftPointer> {
     let target = |PointerTarget { name, addend }| incise_report::PointerTarget { name, addend };
     let pointer = |at: PointerAt| LeftPointer { offset: at.offset, target: at.target.map(target) };
-    pointers.into_iter().map(pointer).collect()
+    each(pointers, pointer)
+}
+
+/// Each of a list made into something else. Most lists of most paths are empty, and there are thousands of paths.
+#[inline]
+fn each<T, U>(list: Vec<T>, made: impl FnMut(T) -> U) -> Vec<U> {
+    match list.is_empty() {
+        true => Vec::new(),
+        false => list.into_iter().map(made).collect(),
+    }
 }
 
 fn origin(found: InputOrigin) -> Origin {
@@ -117,6 +120,7 @@ fn origin(found: InputOrigin) -> Origin {
         InputOrigin::External { function } => Origin::External(function),
         InputOrigin::Callback { pointer } => Origin::Callback(pointer),
         InputOrigin::Device => Origin::Device,
+        InputOrigin::Volatile => Origin::Volatile,
         InputOrigin::Written { function, call, way } => Origin::Written { function, call, way },
     }
 }

@@ -7,7 +7,7 @@ use incise_report::verdict::TakenInput;
 use incise_report::{Coverage, Effort, Run, Stage};
 
 /// The finding model of an exploration.
-pub fn run(identity: incise_report::ProgramIdentity, exploration: Exploration) -> Run {
+pub fn run(identity: incise_report::ProgramIdentity, mut exploration: Exploration) -> Run {
     let complete = exploration.complete();
     let counters = &exploration.counters;
     let effort = Effort {
@@ -39,10 +39,10 @@ pub fn run(identity: incise_report::ProgramIdentity, exploration: Exploration) -
         branches: exploration.coverage.branches.into_iter().map(|(at, taken)| (place(&at), taken)).collect(),
     };
     // A path that an assumption cut is no path of the program.
-    let real = exploration.paths.into_iter().filter(|path| path.outcome != Outcome::Discarded);
+    exploration.paths.retain(|path| path.outcome != Outcome::Discarded);
     Run {
         program: identity,
-        paths: real.zip(1..).map(|(found, id)| path(found, id)).collect(),
+        paths: exploration.paths.into_iter().zip(1..).map(|(found, id)| path(found, id)).collect(),
         taken: Vec::new(),
         bounds: exploration.needs.bounds(),
         others: Vec::new(),

@@ -31,6 +31,7 @@ mod watched;
 
 use crate::subject::Subject;
 use candidates::PairJudge;
+use changes::CameBy;
 pub use changes::Unmet;
 use composition::ComposedFound;
 use concern::{Concern, Follower};
@@ -39,7 +40,7 @@ use hypothesis::Assumed;
 use incise_change::Impact;
 use incise_exec::{
     Config, ErrorKind, ExploreError, FullExploration, Given, Hooks, LimitKind, Outcome, Path, Session,
-    StackFrame, Strategy, Work,
+    StackFrame, Strategy, Volatile, Work,
 };
 use incise_ir::{Program, SourcePosition, join_branches};
 use incise_relate::{CommonTypes, Concerned, Effort, Pair, Party, Relation, Seen, Visible};
@@ -186,6 +187,8 @@ pub struct Judgement {
     pub cut: Vec<Given>,
     /// Watched parts that could not be decided, and why; the reasons are among those that something is open for.
     pub open_parts: BTreeMap<String, String>,
+    /// Whether a run contradicted what was said to have no influence: nothing may rest on that then.
+    pub contradicted: bool,
 }
 
 /// How pairs of paths were decided.
@@ -230,6 +233,7 @@ impl Judgement {
             hidden: None,
             cut: Vec::new(),
             open_parts: BTreeMap::new(),
+            contradicted: false,
         }
     }
 
@@ -264,15 +268,23 @@ pub fn differ_from(
     let types = CommonTypes::of(question.new, question.old, hooks)?;
     // Whatever is explored on the way, all of it ends then.
     let end = question.new.1.limits.deadline().time();
-    let with_types = |config: &Config| {
+    let with = |config: &Config, volatile: Volatile| {
         let mut config = config.clone();
         config.limits.end = end;
         config.inputs.symbol_types = types.types().clone();
+        config.volatile = volatile;
         config
     };
-    let configs = (with_types(question.old.1), with_types(question.new.1));
-    let (old, new) = ((question.old.0, &configs.0), (question.new.0, &configs.1));
+    let configs = [question.old.1, question.new.1].map(|config| with(config, Volatile::Memory));
+    let (old, new) = ((question.old.0, &configs[0]), (question.new.0, &configs[1]));
     let mut judgement = compared(&Question { old, new, ..*question }, hooks, guesses)?;
+    let volatile = volatile::accessed(question);
+    if volatile && volatile::others_change(question) && judgement.verdict != Sameness::Differs {
+        let configs = [question.old.1, question.new.1].map(|config| with(config, Volatile::Changing));
+        let (old, new) = ((question.old.0, &configs[0]), (question.new.0, &configs[1]));
+        let whole = Question { old, new, subjects: None, impact: None, ..*question };
+        judgement = volatile::both(judgement, from_entry(&whole, hooks, guesses)?);
+    }
     tracing::debug!(
         entry = question.new.1.entry,
         verdict = ?judgement.verdict,
@@ -281,7 +293,7 @@ pub fn differ_from(
         "judged"
     );
     judgement.notes.extend(types.notes());
-    if question.subjects.is_some_and(|(old, new)| [old, new].into_iter().any(volatile::reads_some)) {
+    if volatile && !volatile::others_change(question) {
         judgement.notes.insert(volatile::TAKEN.to_owned());
     }
     judgement.partial |= types.leaves_out();
@@ -357,7 +369,7 @@ fn from_entry(
         match judgement.effort.diverged {
             0 => Ok(judgement),
             // A branch that was left out had an influence after all: nothing is left out then.
-            _ => explore(question, hooks, None, None, aim),
+            _ => Ok(Judgement { contradicted: true, ..explore(question, hooks, None, None, aim)? }),
         }
     })
 }
@@ -398,18 +410,7 @@ fn explore(
     let hurried =
         judge.guess(&mut session, aim.guesses, lead.as_ref().and_then(LeadingPaths::only_change))?
             && !question.all_ways;
-    let bounded = |config: &Config| {
-        let mut config = config.clone();
-        if hurried {
-            config.limits.give_up_after(SETTLING);
-        }
-        config.limits.instructions = config.limits.instructions.min(LONGEST);
-        config.limits.stack = config.limits.stack.min(DEEPEST);
-        if inductive {
-            config.limits.loop_iterations = config.limits.loop_iterations.min(TURNS);
-        }
-        config
-    };
+    let bounded = |config| bounded(config, hurried, inductive);
     let (mut old_config, new_config) = (bounded(question.old.1), bounded(question.new.1));
     old_config.checks.note_overflow = true;
     let mut relation = {
@@ -462,12 +463,7 @@ fn explore(
     // That inputs are not one and the same, for one, hides paths and does not cut them.
     let by_cuts = effort.needs.hiding().next().is_none();
     let unmet = lead.as_ref().zip(follower.as_ref()).map(|(lead, follower)| {
-        let (old, new) = judge.came_by();
-        let fail = question.new.1.inputs.malloc_fails;
-        // Whoever lets allocations fail next wants to know what only that would come by.
-        let missed = !follower.unmet(old, false, true).is_empty() || !lead.unmet(new, false, true).is_empty();
-        let (old, new) = (follower.unmet(old, by_cuts && followed_all, fail), lead.unmet(new, by_cuts, fail));
-        Unmet { old, new, missed }
+        unmet(lead, follower, judge.came_by(), question, (by_cuts && followed_all, by_cuts))
     });
     let hidden = lead.as_ref().zip(follower.as_ref()).map(|(lead, follower)| {
         let (old, new) = judge.came_by();
@@ -476,6 +472,36 @@ fn explore(
     let met = |note| lead.as_ref().map_or((0, None), |lead| lead.met(note));
     let judgement = judge.judgement(&session, effort, &unlike, met);
     Ok(Judgement { unmet, hidden, ..judgement })
+}
+
+/// The limits of an exploration: shorter ones where a difference is known, and a few turns where an induction may do.
+fn bounded(config: &Config, hurried: bool, inductive: bool) -> Config {
+    let mut config = config.clone();
+    if hurried {
+        config.limits.give_up_after(SETTLING);
+    }
+    config.limits.instructions = config.limits.instructions.min(LONGEST);
+    config.limits.stack = config.limits.stack.min(DEEPEST);
+    if inductive {
+        config.limits.loop_iterations = config.limits.loop_iterations.min(TURNS);
+    }
+    config
+}
+
+/// The changes that no path came by. `by_cuts` says for the old and for the new version whether all that is missing
+/// was cut.
+fn unmet(
+    lead: &LeadingPaths<'_>,
+    follower: &Follower<'_>,
+    (old, new): (&CameBy, &CameBy),
+    question: &Question<'_>,
+    by_cuts: (bool, bool),
+) -> Unmet {
+    let fail = question.new.1.inputs.malloc_fails;
+    // Whoever lets allocations fail next wants to know what only that would come by.
+    let missed = !follower.unmet(old, false, true).is_empty() || !lead.unmet(new, false, true).is_empty();
+    let (old, new) = (follower.unmet(old, by_cuts.0, fail), lead.unmet(new, by_cuts.1, fail));
+    Unmet { old, new, missed }
 }
 
 /// A proof on all inputs but those on which the old version goes wrong in memory, with what only these come by: that

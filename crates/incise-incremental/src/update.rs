@@ -43,10 +43,10 @@ pub fn met(note: Note) -> bool {
 /// Explores every path, but for those on which the change cannot be met any more. Copies share what they know.
 #[derive(Clone)]
 struct Update {
-    known: Arc<Known>,
+    known: Arc<UpdateFacts>,
 }
 
-struct Known {
+struct UpdateFacts {
     departures: Departures,
     events: Events,
     /// Whether functions may run after the entry returned, of which the statements of the entry do not tell.
@@ -79,7 +79,7 @@ impl Update {
             }
         }
         let runs_more = !program.destructors.is_empty() || program.function_named("atexit").is_some();
-        Self { known: Arc::new(Known { departures, events, runs_more }) }
+        Self { known: Arc::new(UpdateFacts { departures, events, runs_more }) }
     }
 
     /// Whether a state can still meet the change. Functions that are not among those where it may be met do not lead to

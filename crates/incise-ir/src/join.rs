@@ -148,7 +148,7 @@ impl Reached {
 }
 
 /// What one side of a branch does.
-struct Side {
+struct Arm {
     instructions: Vec<Instruction>,
     /// What variables hold at its end, if it sets them.
     stored: BTreeMap<usize, (Operand, Instruction)>,
@@ -295,12 +295,12 @@ impl<'p> Joining<'p> {
     }
 
     /// What a block behind another one does, if it can be done in vain: everything but its end.
-    fn side(&self, block: usize, behind: usize) -> Option<Side> {
+    fn side(&self, block: usize, behind: usize) -> Option<Arm> {
         let instructions = &self.blocks[block][..self.blocks[block].len() - 1];
         if instructions.len() > MOST_INSTRUCTIONS {
             return None;
         }
-        let mut side = Side { instructions: Vec::new(), stored: BTreeMap::new() };
+        let mut side = Arm { instructions: Vec::new(), stored: BTreeMap::new() };
         let mut reached = Reached::default();
         self.blocks[behind].iter().for_each(|instruction| reached.pass(instruction, &self.slots));
         for instruction in instructions {
@@ -390,7 +390,7 @@ impl<'p> Joining<'p> {
         for index in [0, 1] {
             let side = match done[index] {
                 true => self.side(sides[index], at),
-                false => Some(Side { instructions: Vec::new(), stored: BTreeMap::new() }),
+                false => Some(Arm { instructions: Vec::new(), stored: BTreeMap::new() }),
             };
             let Some(side) = side else { return false };
             found.push(side);
@@ -413,7 +413,7 @@ impl<'p> Joining<'p> {
             let Some((_, store)) = then.stored.get(&slot).or(otherwise.stored.get(&slot)).cloned() else {
                 return false;
             };
-            let mut value = |joining: &mut Self, side: &Side| match side.stored.get(&slot) {
+            let mut value = |joining: &mut Self, side: &Arm| match side.stored.get(&slot) {
                 Some((value, _)) => *value,
                 None => {
                     let before = joining.fresh(ty);
@@ -498,7 +498,7 @@ impl<'p> Joining<'p> {
         at: usize,
         first: (Operand, bool),
         second: (Operand, bool),
-        side: Side,
+        side: Arm,
         [next, on, away]: [usize; 3],
     ) -> bool {
         let Some(branch) = self.blocks[at].last().cloned() else { return false };

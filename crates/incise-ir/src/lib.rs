@@ -18,6 +18,7 @@ mod intrinsic;
 mod join;
 pub mod parameters;
 pub mod places;
+mod private;
 mod program;
 mod slots;
 mod types;
@@ -40,6 +41,7 @@ pub use instruction::{
 };
 pub use intrinsic::{Intrinsic, IntrinsicKind};
 pub use join::join_branches;
+pub use private::{private_addresses, variable_number, volatile_accesses};
 pub use program::{Global, GlobalId, Program, Symbol};
 pub use slots::promotable;
 pub use types::{FloatKind, Type, TypeId, Types};

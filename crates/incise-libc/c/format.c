@@ -192,6 +192,11 @@ static void __incise_format_string(struct __incise_text *text, const struct __in
     if (conversion->left) {
         __incise_text_pad(text, ' ', conversion->width - length);
     }
+    /* Behind what was written stands a terminator, or more. */
+    size_t written = (text->length < text->size ? text->length : text->size) + 1;
+    if (text->buffer) {
+        __incise_apart(text->buffer, written, string, (size_t)length + (conversion->precision < 0));
+    }
 }
 
 static void __incise_format_float(struct __incise_text *text, const struct __incise_conversion *conversion,

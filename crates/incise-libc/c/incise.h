@@ -46,6 +46,9 @@ void *memcpy(void *target, const void *source, size_t count);
 void *memmove(void *target, const void *source, size_t count);
 void *memset(void *target, int value, size_t count);
 
+/* The path goes on where two ranges have no byte in common; else it is an error to copy from one to the other. */
+void __incise_apart(const void *target, size_t target_size, const void *source, size_t source_size);
+
 /* How many bytes the standard input holds, which may be symbolic, and one of them as 0 to 255. */
 long __incise_stdin_size(void);
 /* Tells the engine that standard input ended at that position, or LONG_END if its length was asked for; that nothing of that name is there. */

@@ -20,11 +20,20 @@ INLINE size_t __incise_bounded_length(const char *text, size_t limit) {
     return length;
 }
 
-/* Copies the terminator too and returns where it is now. */
-INLINE char *__incise_copy(char *target, const char *source) {
+/*
+ * Copies the terminator too and returns where it is now. What is copied must not be part of what is made, which begins
+ * at `start`. That is looked at last, when the length is known: a target behind its source never meets a terminator.
+ */
+INLINE char *__incise_copy(char *start, char *target, const char *source) {
+    const char *from = source;
     while ((*target = *source)) {
         target++;
         source++;
+    }
+    size_t size = (size_t)(source - from) + 1;
+    /* To append nothing is no copy. */
+    if ((size > 1) | (target == start)) {
+        __incise_apart(start, (size_t)(target - start) + 1, from, size);
     }
     return target;
 }
@@ -34,11 +43,11 @@ size_t strlen(const char *text) { return __incise_length(text); }
 size_t strnlen(const char *text, size_t limit) { return __incise_bounded_length(text, limit); }
 
 char *strcpy(char *target, const char *source) {
-    __incise_copy(target, source);
+    __incise_copy(target, target, source);
     return target;
 }
 
-char *stpcpy(char *target, const char *source) { return __incise_copy(target, source); }
+char *stpcpy(char *target, const char *source) { return __incise_copy(target, target, source); }
 
 char *stpncpy(char *target, const char *source, size_t count) {
     size_t at = 0;
@@ -48,6 +57,8 @@ char *stpncpy(char *target, const char *source, size_t count) {
         }
         at++;
     }
+    size_t size = at + (at < count);
+    __incise_apart(target, size, source, size);
     char *end = target + at;
     while (at < count) {
         target[at++] = 0;
@@ -63,6 +74,8 @@ char *strncpy(char *target, const char *source, size_t count) {
         }
         at++;
     }
+    size_t size = at + (at < count);
+    __incise_apart(target, size, source, size);
     while (at < count) {
         target[at++] = 0;
     }
@@ -70,18 +83,22 @@ char *strncpy(char *target, const char *source, size_t count) {
 }
 
 char *strcat(char *target, const char *source) {
-    __incise_copy(target + __incise_length(target), source);
+    __incise_copy(target, target + __incise_length(target), source);
     return target;
 }
 
 char *strncat(char *target, const char *source, size_t count) {
     char *end = target + __incise_length(target);
+    const char *from = source;
     while (count) {
         if (!*source) {
             break;
         }
         *end++ = *source++;
         count--;
+    }
+    if (source != from) {
+        __incise_apart(target, (size_t)(end - target) + 1, from, (size_t)(source - from) + (count > 0));
     }
     *end = 0;
     return target;

@@ -17,7 +17,7 @@ const MOST: usize = 8;
 
 /// Which end of a range.
 #[derive(Copy, Clone, PartialEq, Eq)]
-enum Side {
+enum RangeEnd {
     Upper,
     Lower,
 }
@@ -52,7 +52,7 @@ impl Flow<'_> {
         if replaced.contains(&key) {
             return;
         }
-        let side = if count > 0 { Side::Upper } else { Side::Lower };
+        let side = if count > 0 { RangeEnd::Upper } else { RangeEnd::Lower };
         let rest = sum.plus(&Sum::key(key), -count);
         replaced.push(key);
         // `2 * (n / 2)` is at most n.
@@ -83,7 +83,7 @@ impl Flow<'_> {
             if count <= 0 || self.is_pointer(key) {
                 continue;
             }
-            for bound in self.condition_bounds(key, Side::Upper, conditions) {
+            for bound in self.condition_bounds(key, RangeEnd::Upper, conditions) {
                 let inputs = bound.terms.len() == 1 && matches!(bound.terms[0], (Key::InputPlace(_), 1));
                 if !inputs || replaced.contains(&bound.terms[0].0) {
                     continue;
@@ -118,32 +118,32 @@ impl Flow<'_> {
         }
     }
 
-    fn bounds(&mut self, key: Key, side: Side, conditions: &[Condition]) -> Vec<Sum> {
+    fn bounds(&mut self, key: Key, side: RangeEnd, conditions: &[Condition]) -> Vec<Sum> {
         let mut found = self.condition_bounds(key, side, conditions);
         let Key::LocalNode(node) = key else { return found };
         if let LocalNode::Join(_) = node {
-            if side == Side::Lower
+            if side == RangeEnd::Lower
                 && let Some(least) = self.least_on_entry(node)
             {
                 found.push(Sum::number(least));
             }
             found.extend(self.related_bounds(node, conditions));
-            if side == Side::Lower
+            if side == RangeEnd::Lower
                 && let Some((start, 1..)) = self.induction(node)
             {
                 found.push(start);
             }
-            if side == Side::Upper
+            if side == RangeEnd::Upper
                 && let Some((start, ..=-1)) = self.induction(node)
             {
                 found.push(start);
             }
         }
-        if side == Side::Upper {
+        if side == RangeEnd::Upper {
             found.extend(self.choice_bounds(node));
         }
         found.extend(self.definition_bounds(node, side, conditions));
-        if found.is_empty() && side == Side::Lower && !self.is_moved_pointer(node) {
+        if found.is_empty() && side == RangeEnd::Lower && !self.is_moved_pointer(node) {
             found.push(Sum::number(0));
         }
         found
@@ -158,7 +158,7 @@ impl Flow<'_> {
     }
 
     /// What the conditions say of a value.
-    fn condition_bounds(&mut self, key: Key, side: Side, conditions: &[Condition]) -> Vec<Sum> {
+    fn condition_bounds(&mut self, key: Key, side: RangeEnd, conditions: &[Condition]) -> Vec<Sum> {
         use IntegerPredicate::*;
         let mut found = Vec::new();
         for condition in conditions {
@@ -188,7 +188,7 @@ impl Flow<'_> {
                     None => continue,
                 },
             };
-            if !both && below != (side == Side::Upper) {
+            if !both && below != (side == RangeEnd::Upper) {
                 continue;
             }
             let mut bound = others;
@@ -213,7 +213,7 @@ impl Flow<'_> {
                 if self.is_pointer(key) {
                     continue;
                 }
-                for bound in self.condition_bounds(key, Side::Lower, std::slice::from_ref(condition)) {
+                for bound in self.condition_bounds(key, RangeEnd::Lower, std::slice::from_ref(condition)) {
                     let Some(least) = bound.constant() else { continue };
                     match found.iter_mut().find(|known| known.0 == place) {
                         Some(known) => known.1 = known.1.max(least),
@@ -292,7 +292,7 @@ impl Flow<'_> {
             let bound = match sum.constant() {
                 Some(number) => number,
                 None => {
-                    let bounds = self.condition_bounds(sum.single()?, Side::Lower, &conditions);
+                    let bounds = self.condition_bounds(sum.single()?, RangeEnd::Lower, &conditions);
                     bounds.iter().filter_map(Sum::constant).max()?.wrapping_add(sum.add)
                 }
             };
@@ -379,16 +379,16 @@ impl Flow<'_> {
                 Some((left, by)) => self.quotient_bounds(left, by, &conditions),
                 None => Vec::new(),
             };
-            bounds.extend(self.condition_bounds(key, Side::Upper, &conditions));
+            bounds.extend(self.condition_bounds(key, RangeEnd::Upper, &conditions));
             let bound = bounds.into_iter().next()?;
             sum = sum.plus(&Sum::key(key), -count).plus(&bound, count);
         }
         None
     }
 
-    fn definition_bounds(&mut self, node: LocalNode, side: Side, conditions: &[Condition]) -> Vec<Sum> {
+    fn definition_bounds(&mut self, node: LocalNode, side: RangeEnd, conditions: &[Condition]) -> Vec<Sum> {
         let mut found = Vec::new();
-        if side == Side::Lower {
+        if side == RangeEnd::Lower {
             return found;
         }
         if let Some((op, left, right)) = self.binary(node) {

@@ -8,15 +8,17 @@ use crate::sums::{Key, Sum};
 use crate::uses::exact;
 use incise_ir::{Call, InstructionId};
 
+/// A call of a function of which facts are known.
+pub(crate) struct KnownCall<'a> {
+    pub(crate) at: InstructionId,
+    pub(crate) call: &'a Call,
+    pub(crate) callee: &'a str,
+    pub(crate) summary: &'a Summary,
+}
+
 /// The facts of a called function about its parameters and what they lead to.
-pub(crate) fn passed(
-    flow: &mut Flow<'_>,
-    at: InstructionId,
-    call: &Call,
-    callee: &str,
-    summary: &Summary,
-    facts: &mut Vec<Fact>,
-) {
+pub(crate) fn passed(flow: &mut Flow<'_>, known: &KnownCall<'_>, facts: &mut Vec<Fact>) {
+    let KnownCall { at, call, callee, summary } = *known;
     let always = flow.always(flow.block(at));
     for fact in &summary.facts {
         let origins = translate(flow, &summary.places, call, fact.place);
@@ -68,10 +70,10 @@ pub(crate) fn passed(
                 let Some(number) = number_of(flow, &summary.places, call, *number) else { continue };
                 let mut length = Sum::default().plus(&number, *unit as i64);
                 length.add = length.add.wrapping_add(more.wrapping_mul(*unit as i64));
-                room(flow, at, call, callee, summary, fact, &length, facts);
+                room(flow, known, fact, &length, facts);
             }
             Claim::Bytes(bytes) => {
-                room(flow, at, call, callee, summary, fact, &Sum::number(*bytes as i64), facts);
+                room(flow, known, fact, &Sum::number(*bytes as i64), facts);
             }
             Claim::EndOf { begin } | Claim::MaySame { other: begin } => {
                 let others = translate(flow, &summary.places, call, *begin);
@@ -116,17 +118,9 @@ fn number_of(
     Some(Sum::key(Key::InputPlace(place)))
 }
 
-#[allow(clippy::too_many_arguments)]
-fn room(
-    flow: &mut Flow<'_>,
-    at: InstructionId,
-    call: &Call,
-    callee: &str,
-    summary: &Summary,
-    fact: &Fact,
-    length: &Sum,
-    facts: &mut Vec<Fact>,
-) {
+/// So much room is there as the called function says of what it is passed.
+fn room(flow: &mut Flow<'_>, known: &KnownCall<'_>, fact: &Fact, length: &Sum, facts: &mut Vec<Fact>) {
+    let KnownCall { at, call, callee, summary } = *known;
     let how = How::Passed(callee.to_owned());
     if let InputPlace::Parameter(index) = summary.places.info(fact.place).place {
         let Some(&pointer) = call.arguments.get(index as usize) else { return };

@@ -150,7 +150,8 @@ fn called(flow: &mut Flow<'_>, at: InstructionId, call: &Call, summaries: &Summa
                     library_use(flow, at, call, &function.name, *each, facts);
                 }
             } else if let Some(summary) = summaries.get(*callee) {
-                passed::passed(flow, at, call, &function.name, summary, facts);
+                let known = passed::KnownCall { at, call, callee: &function.name, summary };
+                passed::passed(flow, &known, facts);
             } else if !function.is_definition() {
                 given(flow, at, call, &function.name, facts);
             }

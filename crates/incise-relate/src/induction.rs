@@ -19,6 +19,7 @@
 mod cuts;
 mod facts;
 mod modes;
+mod places;
 mod template;
 mod values;
 

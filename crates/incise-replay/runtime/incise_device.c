@@ -1,10 +1,10 @@
 /*
- * Devices: registers at fixed addresses, where a native run has no memory.
+ * Devices, which are registers at fixed addresses, where a native run has no memory; and volatile variables that others
+ * change.
  *
- * The program is compiled to call a function before each load and store (clang's -fsanitize-coverage=trace-loads,
- * trace-stores). What leads to a page that nobody has is a device: the page is made, a value is taken from the test and
- * put there before it is read, and what was written is found there when the next access comes. All accesses are written
- * down in their order. Linked with programs whose tests have devices.
+ * The program calls a function here before each volatile load and store. What leads to a page that nobody has is a
+ * device: the page is made. A value is taken from the test and put there before it is read, and what was written is
+ * found there afterwards. All accesses are written down in their order. Linked with programs whose tests have devices.
  */
 #define _GNU_SOURCE
 #include <stdint.h>
@@ -13,6 +13,7 @@
 
 typedef uint64_t u64;
 
+extern int incise_has(const char *kind);
 extern void incise_take(const char *kind, void *target, unsigned long size);
 extern __attribute__((noreturn)) void incise_diverged(const char *why);
 
@@ -22,15 +23,16 @@ enum { MOST_PAGES = 1024, MOST_ACCESSES = 1 << 16, PAGE = 4096 };
 static const u64 end_of_registers = (u64)1 << 32;
 
 struct access {
-    u64 writes, size, address, value;
+    u64 kind, size, place, value;
 };
 
 static struct access accesses[MOST_ACCESSES];
 static u64 access_count;
 static u64 pages[MOST_PAGES];
 static u64 page_count;
-/* Whether the last access is a write whose value was not looked at yet. */
+/* Whether the last access is a write whose value was not looked at yet, and where it is. */
 static int pending;
+static u64 pending_address;
 
 static long kernel(long number, long a, long b, long c, long d, long e, long f) {
     long answer;
@@ -69,41 +71,58 @@ static void look_at_write(void) {
     pending = 0;
     struct access *last = &accesses[access_count - 1];
     for (u64 i = 0; i < last->size && i < 8; i++)
-        last->value |= (u64)((volatile unsigned char *)last->address)[i] << 8 * i;
+        last->value |= (u64)((volatile unsigned char *)pending_address)[i] << 8 * i;
 }
 
 static struct access *note(u64 writes, u64 address, u64 size) {
     look_at_write();
     if (access_count == MOST_ACCESSES) incise_diverged("too many accesses of devices");
     struct access *made = &accesses[access_count++];
-    made->writes = writes;
+    made->kind = writes;
     made->size = size;
-    made->address = address;
+    pending_address = address;
     return made;
 }
 
-static void on_load(u64 address, u64 size) {
-    if (address >= end_of_registers || !is_device(address / PAGE * PAGE)) return;
-    struct access *made = note(0, address, size);
-    incise_take("device", (void *)address, size);
-    for (u64 i = 0; i < size && i < 8; i++) made->value |= (u64)((volatile unsigned char *)address)[i] << 8 * i;
+/* Constants cannot be written, and others change them all the same. */
+static void make_writable(u64 address, u64 size) {
+    static u64 known[256];
+    for (u64 page = address / PAGE * PAGE; page < address + size; page += PAGE) {
+        if (page == known[page / PAGE % 256]) continue;
+        known[page / PAGE % 256] = page;
+        kernel(SYS_mprotect, (long)page, PAGE, PROT_READ | PROT_WRITE, 0, 0, 0);
+    }
 }
 
-static void on_store(u64 address, u64 size) {
-    if (address >= end_of_registers || !is_device(address / PAGE * PAGE)) return;
-    note(1, address, size);
-    pending = 1;
+enum { WRITES = 1, NOT_SHARED = 2, VARIABLE = 2 };
+
+/* Before a volatile access of a place, with the number of the variable if it is known. */
+void incise_volatile(void *place, u64 size, u64 what, u64 variable) {
+    u64 address = (u64)place, writes = what & WRITES;
+    int device = address < end_of_registers && is_device(address / PAGE * PAGE);
+    if (!device && what & NOT_SHARED) return;
+    struct access *made = note(writes, address, size);
+    if (!device) made->kind += VARIABLE;
+    made->place = device ? address : variable;
+    if (writes) {
+        pending = 1;
+        return;
+    }
+    /* The access that a path ends at, because it goes wrong, has no value. */
+    if (!device && !incise_has("device")) return;
+    unsigned char bytes[16] = {0};
+    if (size > sizeof bytes) incise_diverged("an access of a whole volatile object");
+    incise_take("device", bytes, size);
+    for (u64 i = 0; i < size && i < 8; i++) made->value |= (u64)bytes[i] << 8 * i;
+    int differs = 0;
+    for (u64 i = 0; i < size; i++) differs |= ((volatile unsigned char *)address)[i] != bytes[i];
+    if (!differs) return;
+    if (!device) make_writable(address, size);
+    for (u64 i = 0; i < size; i++) ((volatile unsigned char *)address)[i] = bytes[i];
 }
 
-#define HOOKS(size)                                                            \
-    void __sanitizer_cov_load##size(void *address) { on_load((u64)address, size); } \
-    void __sanitizer_cov_store##size(void *address) { on_store((u64)address, size); }
-
-HOOKS(1)
-HOOKS(2)
-HOOKS(4)
-HOOKS(8)
-HOOKS(16)
+/* Behind a volatile store. */
+void incise_volatile_done(void) { look_at_write(); }
 
 /* All accesses, as tests have them. */
 const void *incise_accesses(u64 *size) {

@@ -61,6 +61,15 @@ static const struct incise_input *incise_next(const char *kind) {
     incise_diverged("the program asks for an input that the test does not have");
 }
 
+/* Whether there is one more input of that kind. */
+int incise_has(const char *kind) {
+    unsigned long slot = 0, at = 0;
+    while (slot < incise_kinds && !incise_same(incise_kind_names[slot], kind)) slot++;
+    if (slot < incise_kinds) at = incise_handed_out[slot];
+    while (at < incise_input_count && !incise_same(incise_inputs[at].kind, kind)) at++;
+    return at < incise_input_count;
+}
+
 /* Copies the next input of that kind to where the program wants it. */
 void incise_take(const char *kind, void *target, unsigned long size) {
     const struct incise_input *input = incise_next(kind);

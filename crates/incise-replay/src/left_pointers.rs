@@ -82,7 +82,7 @@ fn symbol(program: &Program, name: &str) -> Option<String> {
 }
 
 /// What has an address in a native run.
-pub(super) struct Known<'a> {
+pub(super) struct KnownPlaces<'a> {
     pub(super) program: &'a Program,
     pub(super) test: &'a TestCase,
     /// The place of each variable in the driver's table.
@@ -103,7 +103,7 @@ impl Left {
     pub(super) fn of(
         looks: &[Look],
         held: &dyn Fn(Option<usize>) -> Option<(String, Vec<u8>)>,
-        known: &Known<'_>,
+        known: &KnownPlaces<'_>,
     ) -> Self {
         let mut left = Self::default();
         for (number, look) in looks.iter().enumerate() {
@@ -154,7 +154,7 @@ impl Leads {
     }
 }
 
-impl Known<'_> {
+impl KnownPlaces<'_> {
     fn leads(&self, address: u64, predicted: Option<&PointerTarget>, there: &[u8]) -> Leads {
         if address == 0 {
             return Leads::Nowhere;

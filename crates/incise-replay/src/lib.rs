@@ -8,6 +8,7 @@
 //! stranger's code, and it is kept from all else on the machine (`confinement`).
 
 pub mod confinement;
+mod devices;
 mod error;
 mod glue;
 mod left_pointers;

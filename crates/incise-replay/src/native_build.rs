@@ -1,6 +1,7 @@
 //! Building the program under test natively, once plain and once with sanitizers.
 
 use super::glue::{Callback, GlueRequest, LinkedGlobal, glue};
+use crate::devices;
 use crate::error::ReplayError;
 use crate::needs::TestNeeds;
 use crate::threads::{self, Extra};
@@ -43,8 +44,6 @@ static THREADS: [SupportPart; 2] = [support_part!("incise_schedule"), support_pa
 static FAILING_MALLOC: SupportPart = support_part!("incise_malloc");
 /// Registers at fixed addresses.
 static DEVICES: SupportPart = support_part!("incise_device");
-/// Lets a program tell of its loads and stores before it does them.
-const TELLING: &str = "-fsanitize-coverage=func,trace-loads,trace-stores";
 
 /// What is built of a program.
 #[derive(Copy, Clone, PartialEq, Eq)]
@@ -79,7 +78,7 @@ impl Variant {
     /// would read where the program does not.
     fn text_flags(self) -> Vec<&'static str> {
         let mut flags = self.flags().to_vec();
-        if self == Self::LedSanitized {
+        if self.is_sanitized() {
             flags.extend(["-fno-sanitize=function", "-Xclang", "-disable-llvm-passes"]);
         }
         flags
@@ -176,6 +175,7 @@ pub(super) struct Linking {
     externals: Vec<String>,
     failing_malloc: bool,
     devices: bool,
+    volatile: bool,
     callbacks: Vec<Callback>,
     /// The place of each global in the driver's table.
     pub(super) table: BTreeMap<String, u64>,
@@ -223,8 +223,18 @@ impl Linking {
             callbacks.push(Callback { link_name, kind, result: result.clone(), size: *size });
         }
         let externals = needs.externals.iter().cloned().collect();
-        let (failing_malloc, devices) = (needs.failing_malloc, needs.devices);
-        Self { entry_link_name, statics, globals, externals, callbacks, failing_malloc, devices, table }
+        let (failing_malloc, devices, volatile) = (needs.failing_malloc, needs.devices, needs.volatile);
+        Self {
+            entry_link_name,
+            statics,
+            globals,
+            externals,
+            callbacks,
+            failing_malloc,
+            devices,
+            volatile,
+            table,
+        }
     }
 }
 
@@ -334,8 +344,8 @@ impl Builder<'_> {
     fn variant(&self, variant: Variant) -> Result<PathBuf, ReplayError> {
         let folder = self.directory.join(variant.name());
         std::fs::create_dir_all(&folder)?;
-        let mut objects = match variant.is_led() {
-            true => self.led_objects(variant, &folder)?,
+        let mut objects = match variant.is_led() || self.linking.devices {
+            true => self.told_objects(variant, &folder)?,
             false => self.plain_objects(variant, &folder)?,
         };
         for object in &objects {
@@ -374,8 +384,9 @@ impl Builder<'_> {
         Ok(objects)
     }
 
-    /// The same from the text that was explored, with calls at which threads wait for their turn.
-    fn led_objects(&self, variant: Variant, folder: &Path) -> Result<Vec<PathBuf>, ReplayError> {
+    /// The same from the text that was explored, with calls: where threads wait for their turn, or before volatile
+    /// accesses.
+    fn told_objects(&self, variant: Variant, folder: &Path) -> Result<Vec<PathBuf>, ReplayError> {
         let flags = variant.text_flags();
         let text = incise_frontend::native_text(self.sources, self.headers, &flags, self.interrupt)?;
         let mut objects = Vec::new();
@@ -383,7 +394,10 @@ impl Builder<'_> {
         // other numbers where there are such checks.
         let none = BTreeSet::new();
         let extras = if variant.is_sanitized() { &none } else { self.extras };
-        let modules = threads::instrumented(&text, self.program, extras)?;
+        let modules = match variant.is_led() {
+            true => threads::instrumented(&text, self.program, extras)?,
+            false => devices::instrumented(&text, self.program, self.linking.volatile)?,
+        };
         for (number, module) in modules.into_iter().enumerate() {
             let (file, object) =
                 (folder.join(format!("file{number}.ll")), folder.join(format!("file{number}.o")));
@@ -401,9 +415,6 @@ impl Builder<'_> {
     fn compile_source(&self, file: &Path, flags: &[&str], object: &Path) -> Result<(), ReplayError> {
         let mut compile = incise_children::command(self.clang);
         compile.args(["-c", "-g", "-w", "-fno-pie"]);
-        if self.linking.devices {
-            compile.arg(TELLING);
-        }
         if Sources::is_ir(file) {
             compile.args(["-x", "ir"]).arg(file);
         } else {

@@ -2,7 +2,7 @@
 
 use crate::error::ReplayError;
 use incise_report::names::FAILING_MALLOC;
-use incise_report::{Input, Origin, TestCase, Value};
+use incise_report::{Final, Input, Origin, TestCase, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What the tests need of the program.
@@ -18,6 +18,8 @@ pub(super) struct TestNeeds {
     pub(super) failing_malloc: bool,
     /// Whether one of them reads or writes devices.
     pub(super) devices: bool,
+    /// Whether others change volatile variables in one of them.
+    pub(super) volatile: bool,
     /// The unknown functions that inputs point to: by the pointer, with the type of the result in IR and its bytes.
     pub(super) callbacks: BTreeMap<String, (String, u64)>,
 }
@@ -31,6 +33,7 @@ pub(super) fn of_tests(tests: &[TestCase]) -> Result<TestNeeds, ReplayError> {
             needs.add_origin(origin);
         }
         test.inputs.iter().for_each(|input| needs.add_input(input));
+        needs.volatile |= test.expected.iter().flat_map(|expected| &expected.finals).any(accesses_variables);
         for input in &test.inputs {
             needs.add_callback(input)?;
         }
@@ -38,11 +41,22 @@ pub(super) fn of_tests(tests: &[TestCase]) -> Result<TestNeeds, ReplayError> {
     Ok(needs)
 }
 
+/// Whether there are volatile variables among accesses that a test expects.
+fn accesses_variables(written: &Final) -> bool {
+    let kinds = written.observed.bytes.chunks_exact(ACCESS).map(|access| access[0]);
+    written.origin == Origin::Device && kinds.into_iter().any(|kind| kind & VARIABLE != 0)
+}
+
+/// The bytes of an access, and what is set in the first one where it is one of a variable.
+const ACCESS: usize = 32;
+const VARIABLE: u8 = 2;
+
 impl TestNeeds {
     fn add_origin(&mut self, origin: &Origin) {
         match origin {
             Origin::Global(symbol) => drop(self.globals.insert(symbol.clone())),
             Origin::Device => self.devices = true,
+            Origin::Volatile => (self.devices, self.volatile) = (true, true),
             Origin::External(function) => drop(self.externals.insert(function.clone())),
             Origin::Nondet(function) if function == FAILING_MALLOC => self.failing_malloc = true,
             Origin::Written { function, way, .. } => {

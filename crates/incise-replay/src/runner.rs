@@ -2,7 +2,7 @@
 
 use crate::confinement::Confinement;
 use crate::error::ReplayError;
-use crate::left_pointers::{Known, Left, Look};
+use crate::left_pointers::{KnownPlaces, Left, Look};
 use crate::native_build::Native;
 use crate::observation::Observation;
 use crate::prediction::{compare, not_checked, wants_sanitizer};
@@ -149,7 +149,7 @@ impl Runner<'_> {
                 Some(((*finals.get(number)?).to_owned(), seen.finals.as_ref()?.get(number)?.clone()))
             }
         };
-        let known = Known { program: self.program, test, globals: &self.context.globals, addresses };
+        let known = KnownPlaces { program: self.program, test, globals: &self.context.globals, addresses };
         Left::of(looks, &held, &known)
     }
 }

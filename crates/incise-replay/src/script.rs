@@ -248,7 +248,7 @@ impl Writer<'_> {
             let kind = match &input.origin {
                 Origin::Klee => "klee".to_owned(),
                 Origin::Time => "time".to_owned(),
-                Origin::Device => "device".to_owned(),
+                Origin::Device | Origin::Volatile => "device".to_owned(),
                 Origin::Nondet(function) | Origin::External(function) => function.clone(),
                 Origin::Callback(pointer) => callback_kind(pointer),
                 Origin::Written { call, way, .. } => self.written_kind(input, *call, way)?,

@@ -77,8 +77,12 @@ pub enum Origin {
     /// the calls.
     Callback(String),
     /// What a device gave that was read at a fixed address, in the order of the accesses. Among final values all
-    /// accesses, each as four numbers of 8 bytes: 1 if it writes, how many bytes, the address, and the value.
+    /// accesses, each as four numbers of 8 bytes: 1 if it writes, how many bytes, the address, and the value. For an
+    /// access of a volatile variable the first has 2 added, and a number that stands for the variable is in place of
+    /// the address, 0 if there is none.
     Device,
+    /// What was read from a volatile variable that others may change, in the order of the accesses.
+    Volatile,
     /// What an external function or a callback wrote to memory.
     Written {
         /// What is called.

@@ -5,7 +5,7 @@
 //! them to the other side. Those that satisfy all constraints go on there, and their paths need no solver. A derived
 //! seed is an input like any other, but it is no test: a path that only derived seeds take is reported as one without.
 
-use super::{Known, Seeding, SetId, followers};
+use super::{KnownSeed, Seeding, SetId, followers};
 use incise_exec::inside::{Decider, State, mask};
 use incise_solver::{ExprId, Exprs, Model, SymbolId};
 use rustc_hash::FxHashSet;
@@ -16,11 +16,11 @@ const PER_SEED: usize = 8;
 const AT_LEAST: usize = 4096;
 
 /// What a set of seeds was derived for: the seeds, the length of the path condition, and what is decided then.
-type Side = (SetId, u32, ExprId);
+type SplitSide = (SetId, u32, ExprId);
 
 /// The derived seeds that no state has taken yet, and how many more there may be.
 pub(super) struct Derived {
-    waiting: Vec<(Side, SetId)>,
+    waiting: Vec<(SplitSide, SetId)>,
     room: usize,
 }
 
@@ -78,11 +78,11 @@ impl Change {
 
 impl Seeding<'_> {
     /// Keeps seeds that were derived from `origins`.
-    fn keep_derived(&mut self, side: Side, found: Vec<(u32, Model)>) {
+    fn keep_derived(&mut self, side: SplitSide, found: Vec<(u32, Model)>) {
         let first = self.seeds.len() as u32;
         self.derived.room -= found.len();
         let known = found.into_iter().map(|(seed, model)| (self.seeds[seed as usize].origin, model));
-        let known: Vec<Known> = known.map(|(origin, model)| Known { origin, model }).collect();
+        let known: Vec<KnownSeed> = known.map(|(origin, model)| KnownSeed { origin, model }).collect();
         self.seeds.extend(known);
         let all = self.sets.add(first..self.seeds.len() as u32);
         // What was derived for another decision was not taken: its state came to an end.

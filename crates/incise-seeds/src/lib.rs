@@ -50,7 +50,7 @@ use ruled_out::RuledOut;
 use rustc_hash::FxHashMap;
 use sets::{ALL, NONE, SetId, Sets};
 use std::collections::BTreeMap;
-use values::Reader;
+use values::SeedReader;
 use ways::Addresses;
 
 /// How the path of a seed ended when the seed was made.
@@ -279,7 +279,7 @@ struct Seeding<'a> {
     /// The global variables that were asked for last, one after the other.
     globals: Vec<(Box<str>, Option<GlobalId>)>,
     /// The given seeds, and then the derived ones.
-    seeds: Vec<Known>,
+    seeds: Vec<KnownSeed>,
     /// Where the inputs and functions are that pointers of seeds may lead to.
     addresses: Addresses,
     sets: Sets,
@@ -302,7 +302,7 @@ struct Seeding<'a> {
     found: FoundModel,
 }
 
-struct Known {
+struct KnownSeed {
     /// The given seed that it is, or that it was derived from.
     origin: u32,
     /// The values of the inputs that were made so far.
@@ -321,7 +321,7 @@ impl<'a> Seeding<'a> {
             paths_of: seeds.paths_of,
             judge: seeds.judge,
             globals: Vec::new(),
-            seeds: (0..count).map(|origin| Known { origin, model: nothing.clone() }).collect(),
+            seeds: (0..count).map(|origin| KnownSeed { origin, model: nothing.clone() }).collect(),
             addresses: Addresses::default(),
             sets: Sets::new(count),
             holds: Vec::new(),
@@ -407,7 +407,7 @@ impl<'a> Seeding<'a> {
         input: &InputObject,
         initial: Option<&[u8]>,
     ) {
-        let reader = Reader::new(exprs, solver, input, initial, 0);
+        let reader = SeedReader::new(exprs, solver, input, initial, 0);
         let mut values = Vec::new();
         for &seed in self.set(set).to_vec().iter() {
             values.clear();
@@ -434,8 +434,10 @@ impl<'a> Seeding<'a> {
             inputs.iter().filter_map(|(input, _)| Some((input.name.clone(), Memory::address(input.slot?))));
         self.addresses.extend(objects);
         let inputs = inputs.iter().enumerate();
-        let readers: Vec<Reader<'_>> = inputs
-            .map(|(number, (input, initial))| Reader::new(exprs, solver, input, initial.as_deref(), number))
+        let readers: Vec<SeedReader<'_>> = inputs
+            .map(|(number, (input, initial))| {
+                SeedReader::new(exprs, solver, input, initial.as_deref(), number)
+            })
             .collect();
         let mut values = Vec::new();
         for (number, seed) in self.given.iter().enumerate() {

@@ -9,7 +9,7 @@ use incise_exec::inside::{Counted, InputObject, LARGEST_TEST, Leaf, bits_at, inv
 use incise_solver::{ExprId, ExprKind, Exprs, Solver, SymbolId};
 
 /// How the bytes of an input tell the values of its symbols.
-pub(super) struct Reader<'a> {
+pub(super) struct SeedReader<'a> {
     input: &'a InputObject,
     /// What it holds if nobody sets it.
     initial: Option<&'a [u8]>,
@@ -35,7 +35,7 @@ struct Plain {
     mask: u128,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> SeedReader<'a> {
     pub(super) fn new(
         exprs: &mut Exprs,
         solver: &mut Solver,

@@ -21,8 +21,8 @@ const FORM: &str = concat!("1 ", env!("CARGO_PKG_VERSION"));
 /// How long before the manifest a file must have been written, in nanoseconds: longer than a tick of the clock that
 /// files get their times from. Where times are coarser, those of both are, and a file of the same time is too new.
 const APART: i64 = 20_000_000;
-/// One part in so many is little.
-const LITTLE: usize = 16;
+/// A note is written anew if more than one in so many of its tests is new.
+const NEW_ENOUGH: usize = 16;
 
 /// What tells whether a file was written to.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -188,7 +188,7 @@ impl ReadNote {
         let new = self.records.len() - self.old;
         if self.wanted
             && tests.len() >= FEW
-            && new > (self.old - self.first) / LITTLE
+            && new > (self.old - self.first) / NEW_ENOUGH
             && let Some(folder) = &caches.folder
         {
             let _ = self.write(folder, directory, tests);

@@ -25,7 +25,7 @@ pub enum ErrorKind {
     SignedOverflow,
     /// `__builtin_unreachable`, or falling off a function that must return.
     Unreachable,
-    /// A copy between places that overlap, by what copies only between others: `memcpy`.
+    /// A copy between places that overlap, by what copies only between others: `memcpy`, `strcpy`.
     Overlap,
     /// A write to a constant.
     ReadOnly,

@@ -118,3 +118,27 @@ fn only_what_others_can_see_is_assumed() {
     let entry = program.function_named("f").unwrap();
     assert_eq!(assumed_initial(&program, entry, &initial_values(&program)), ["seen"]);
 }
+
+#[test]
+fn a_lock_that_only_functions_of_threads_get_begins_as_its_initialiser_says() {
+    let source = |rest: &str| {
+        format!(
+            "#include <pthread.h>
+            static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+            pthread_cond_t ready = PTHREAD_COND_INITIALIZER;
+            extern pthread_mutex_t elsewhere;
+            int f(int n) {{
+                pthread_mutex_lock(&lock); pthread_mutex_lock(&elsewhere);
+                if (n) pthread_cond_wait(&ready, &lock);
+                return pthread_mutex_unlock(&lock);
+            }}
+            {rest}"
+        )
+    };
+    assert_eq!(initial(&source("")), "lock ready");
+    assert_eq!(initial(&source("void g(void) { pthread_mutex_init(&lock, 0); }")), "ready");
+    assert_eq!(initial(&source("extern void give(void *); void g(void) { give(&ready); }")), "lock");
+    let own = "static int pthread_mutex_lock(int *p) { return *p = 1; } static int a = 0;
+        int f(void) { return pthread_mutex_lock(&a); }";
+    assert_eq!(initial(own), "");
+}

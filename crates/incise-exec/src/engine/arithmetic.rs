@@ -63,17 +63,16 @@ impl Decider<'_> {
 }
 
 impl Calculator<'_, '_> {
-    #[allow(clippy::too_many_arguments)]
+    /// Integer arithmetic on two registers.
     pub(crate) fn binary(
         &mut self,
         state: &mut State,
         op: BinaryOp,
         width: u32,
         signed_overflow: bool,
-        to: Register,
         left: Source,
         right: Source,
-    ) -> Result<(), Exit> {
+    ) -> Result<Value, Exit> {
         // The distance of two pointers tells where one is beside the other.
         if op == BinaryOp::Sub && width == 64 {
             self.decider.inputs().note_compared(state, CompareOp::Ult, left, right);
@@ -103,8 +102,7 @@ impl Calculator<'_, '_> {
                 (self.decider.expr(state, &left, width), self.decider.expr(state, &right, width));
             state.signed.push((op, left, right));
         }
-        state.set(to, value);
-        Ok(())
+        Ok(value)
     }
 
     /// Integer arithmetic on two scalars, with the checks that C needs.

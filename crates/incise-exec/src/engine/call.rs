@@ -127,8 +127,11 @@ impl Machine<'_> {
         match self.decider.natives.get(function) {
             Some(native) => {
                 let native_call = NativeCall { function, arguments, call };
-                let result = native(self, state, &native_call)?;
-                self.give_result(code, state, call, result);
+                let result = native(self, state, &native_call);
+                if let Err(Exit::End(_)) = result {
+                    self.decider.failed_at(state, &native_call.arguments);
+                }
+                self.give_result(code, state, call, result?);
                 Ok(())
             }
             None => {

@@ -31,6 +31,7 @@ pub(crate) fn decode(
         constants,
         check_overflow: checks,
         slots: incise_ir::promotable(program, function),
+        private: incise_ir::private_addresses(function),
         code: Code {
             function: id,
             model: function.model,
@@ -66,6 +67,8 @@ struct Decoder<'a> {
     check_overflow: bool,
     /// For each value, whether it is an alloca that lives in a register.
     slots: Vec<bool>,
+    /// For each value, whether it is an address that nobody else has.
+    private: Vec<bool>,
     code: Code,
     pool: FxHashMap<incise_ir::ConstantId, Source>,
     starts: Vec<u32>,
@@ -256,6 +259,11 @@ impl Decoder<'_> {
         (1..=128).contains(&bits).then_some(bits as u8)
     }
 
+    /// Whether a volatile access by this pointer may be one of what others see or change.
+    fn is_shared(&self, pointer: Operand) -> bool {
+        !self.code.model && !matches!(pointer, Operand::Value(value) if self.private[value.index()])
+    }
+
     fn is_slot(&self, operand: Operand) -> Option<Register> {
         match operand {
             Operand::Value(value) if self.slots[value.index()] => Some(value.index() as u32),
@@ -288,7 +296,9 @@ impl Decoder<'_> {
             Op::Store { value, pointer, ordering, volatile } => {
                 match (self.is_slot(*pointer), self.scalar(*value)) {
                     (Some(slot), _) => Inst::StoreSlot { slot, value: self.source(*value) },
-                    (None, Some(_)) if ordering.is_some() || *volatile => Inst::Slow,
+                    (None, Some(_)) if ordering.is_some() || *volatile && self.is_shared(*pointer) => {
+                        Inst::Slow
+                    }
                     (None, Some(width)) => {
                         Inst::Store { value: self.source(*value), width, pointer: self.source(*pointer) }
                     }
@@ -366,7 +376,9 @@ impl Decoder<'_> {
                 match (self.is_slot(*pointer), self.scalar_type(*ty)) {
                     (Some(_), Some(_)) if self.forwarded[result.index()].is_some() => return None,
                     (Some(slot), Some(width)) => Inst::LoadSlot { to, slot, width },
-                    (None, Some(_)) if ordering.is_some() || *volatile => Inst::Slow,
+                    (None, Some(_)) if ordering.is_some() || *volatile && self.is_shared(*pointer) => {
+                        Inst::Slow
+                    }
                     (None, Some(width)) => Inst::Load { to, width, pointer: self.source(*pointer) },
                     _ => Inst::Slow,
                 }

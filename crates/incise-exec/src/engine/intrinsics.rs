@@ -27,6 +27,7 @@ impl Machine<'_> {
         let ty = call.result_type;
         let value = match intrinsic.kind {
             K::MemoryCopy | K::MemoryMove | K::MemoryCopyInline => {
+                self.require_unshared(state, &argument(3), &[&argument(0), &argument(1)])?;
                 let width = self.argument_width(call, 2);
                 if intrinsic.kind != K::MemoryMove {
                     let places = (&argument(0), &argument(1));
@@ -42,6 +43,7 @@ impl Machine<'_> {
                 return Ok(None);
             }
             K::MemorySet | K::MemorySetInline => {
+                self.require_unshared(state, &argument(3), &[&argument(0)])?;
                 let width = self.argument_width(call, 2);
                 self.memory().fill_bytes(
                     state,

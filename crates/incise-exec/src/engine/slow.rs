@@ -75,6 +75,9 @@ impl Machine<'_> {
                         return self.device_write(state, address, ty, &value);
                     }
                 };
+                if *volatile && self.others_change(code) {
+                    return self.volatile_write(state, (at, &pointer), ty, &value);
+                }
                 match (ordering, program.types.scalar_bits(ty)) {
                     (&Some(_), Some(width)) => {
                         let access = Access { ordering: *ordering, ..Access::WRITE };
@@ -93,7 +96,7 @@ impl Machine<'_> {
             Op::Switch { .. } => return Err(unsupported("a switch over more than 128 bits")),
             op => {
                 let Some(ty) = ty else { return Err(unsupported(format!("{op:?}"))) };
-                Some(self.slow_value(state, function, op, ty)?)
+                Some(self.slow_value(state, (code, function), op, ty)?)
             }
         };
         if let (Some(result), Some(value)) = (instruction.result, value) {
@@ -128,7 +131,7 @@ impl Machine<'_> {
     fn slow_value(
         &mut self,
         state: &mut State,
-        function: &Function,
+        (code, function): (&Code, &Function),
         op: &Op,
         ty: TypeId,
     ) -> Result<Value, Exit> {
@@ -182,11 +185,14 @@ impl Machine<'_> {
                 self.slow_cast(state, *op, from, ty, &value)
             }
             Op::Load { ty, pointer, ordering, volatile } => {
-                let pointer =
-                    match self.accessed_place(state, *pointer, *ty, *volatile && ordering.is_none())? {
-                        VolatilePlace::Memory(pointer) => pointer,
-                        VolatilePlace::Device(address) => return self.device_read(state, address, *ty),
-                    };
+                let at = *pointer;
+                let pointer = match self.accessed_place(state, at, *ty, *volatile && ordering.is_none())? {
+                    VolatilePlace::Memory(pointer) => pointer,
+                    VolatilePlace::Device(address) => return self.device_read(state, address, *ty),
+                };
+                if *volatile && self.others_change(code) {
+                    return self.volatile_read(state, (at, &pointer), *ty);
+                }
                 match (ordering, program.types.scalar_bits(*ty)) {
                     (&Some(_), Some(width)) => {
                         let access = Access { ordering: *ordering, ..Access::READ };

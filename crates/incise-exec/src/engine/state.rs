@@ -6,7 +6,7 @@ use crate::engine::code::{Code, EdgeId, Register};
 use crate::engine::list::SharedList;
 use crate::engine::thread::{Concurrency, Thread, Turn};
 use crate::engine::value::Value;
-use crate::externals::{ConstantCall, Known, Sight, Wrote};
+use crate::externals::{ConstantCall, KnownObject, Sight, Wrote};
 use crate::inputs::input::InputObject;
 use crate::memory::{Memory, Slot};
 use crate::result::Decision;
@@ -165,13 +165,13 @@ pub struct ExternalCall {
     pub device: Option<DeviceAccess>,
 }
 
-/// What an access of a device does.
+/// An access of a device, or of a volatile variable that others may change.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum DeviceAccess {
-    /// It reads.
-    Read,
-    /// It writes.
-    Write,
+pub struct DeviceAccess {
+    /// Whether it writes.
+    pub writes: bool,
+    /// For a variable, its number (`variable_number` of `incise-ir`), by which native runs know it.
+    pub variable: Option<u64>,
 }
 
 /// What code that nobody can see knows of a path.
@@ -180,7 +180,7 @@ pub struct Outside {
     /// How many calls there were that may change the world.
     pub(crate) calls: u32,
     /// The objects that it came to know by them.
-    pub(crate) known: Rc<[Known]>,
+    pub(crate) known: Rc<[KnownObject]>,
     /// How often each register of a device was read.
     pub(crate) registers: Rc<BTreeMap<String, u32>>,
     /// The calls of functions that depend on their arguments alone, of the program that is followed included.

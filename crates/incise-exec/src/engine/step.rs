@@ -357,7 +357,10 @@ impl Machine<'_> {
     fn step(&mut self, code: &Code, state: &mut State, pc: usize) -> Result<(), Exit> {
         match &code.instructions[pc] {
             Inst::Binary { op, width, signed_overflow, to, left, right } => {
-                self.calculator().binary(state, *op, u32::from(*width), *signed_overflow, *to, *left, *right)
+                let width = u32::from(*width);
+                let value = self.calculator().binary(state, *op, width, *signed_overflow, *left, *right)?;
+                state.set(*to, value);
+                Ok(())
             }
             Inst::Load { to, width, pointer } => {
                 self.memory().load(state, u32::from(*width), *pointer).map(|value| state.set(*to, value))

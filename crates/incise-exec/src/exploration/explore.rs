@@ -679,7 +679,11 @@ fn places(race: &crate::Race) -> Vec<(Option<&incise_ir::SourcePosition>, &'stat
 pub(crate) fn merge(config: &Config, finished: Vec<Finished>, started: Instant) -> Exploration {
     let mut whole = Exploration::default();
     for Finished { result, paths } in finished {
-        whole.paths.extend(paths.take());
+        // Those of the only worker are many, and stay where they are.
+        match whole.paths.is_empty() {
+            true => whole.paths = paths.take(),
+            false => whole.paths.extend(paths.take()),
+        }
         whole.limits.extend(result.limits);
         whole.concretised.extend(result.concretised);
         whole.needs.extend(&result.needs);

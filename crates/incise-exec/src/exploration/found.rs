@@ -20,6 +20,7 @@ impl FoundPaths {
         lock(&self.0).paths.len()
     }
 
+    #[inline]
     pub(crate) fn push(&self, path: Path) {
         lock(&self.0).paths.push(path);
     }

@@ -11,7 +11,7 @@ use crate::engine::machine::{Exit, Machine};
 use crate::engine::state::{DeviceAccess, ExternalCall, State};
 use crate::engine::thread::ThreadId;
 use crate::engine::value::Value;
-use crate::exploration::describe::Describer;
+use crate::exploration::describe::{Describer, name_of};
 use crate::exploration::finish::evaluate;
 use crate::inputs::input::{InputObject, Leaf, symbol_kind};
 use crate::inputs::shape::{ScalarKind, Shape};
@@ -30,6 +30,12 @@ const MOST_TRACED: usize = 512;
 
 /// What accesses of devices are called among the final values.
 const ACCESSES: &str = "accesses of devices";
+
+const READ: DeviceAccess = DeviceAccess { writes: false, variable: None };
+const WRITE: DeviceAccess = DeviceAccess { writes: true, variable: None };
+
+/// What is added to what tells reads from writes in native runs, for a variable.
+const VARIABLE: u64 = 2;
 
 /// Where a volatile access leads.
 pub(crate) enum VolatilePlace {
@@ -116,31 +122,36 @@ impl Machine<'_> {
         ty: TypeId,
     ) -> Result<Value, Exit> {
         self.note_device(state)?;
+        let name = register(self.program, &address, ty);
+        let value = self.value_read(state, (name, InputOrigin::Device), ty)?;
+        let bytes = self.program.types.store_size(ty);
+        let arguments = [address, Value::Word(bytes)];
+        state.calls.push(access("a device is read", &arguments, Some(value.clone()), READ));
+        Ok(value)
+    }
+
+    /// An input that a read gives, named after its place among those of what is read.
+    pub(super) fn value_read(
+        &mut self,
+        state: &mut State,
+        (name, origin): (String, InputOrigin),
+        ty: TypeId,
+    ) -> Result<Value, Exit> {
         let width = self.decider.scalar_width(ty)?;
         let kind = match self.program.types.get(ty) {
             Type::Float(kind) => ScalarKind::Float(*kind),
             _ => ScalarKind::Unsigned,
         };
-        let name = numbered(state, register(self.program, &address, ty));
+        let name = numbered(state, name);
         let expr = self.decider.inputs().leaf_symbol(&name, width, symbol_kind(&kind));
         let bytes = width.div_ceil(8);
         let whole = self.decider.exprs.zext(expr, bytes * 8);
         let shape = Shape::Scalar { bits: bytes * 8, kind };
         let leaves = vec![Leaf { offset: 0, bytes, expr: whole }];
-        let input = InputObject::plain(name, InputOrigin::Device, shape, u64::from(bytes), leaves, None);
+        let input = InputObject::plain(name, origin, shape, u64::from(bytes), leaves, None);
         self.decider.inputs().give(state, &input, None);
         state.inputs.push(Rc::new(input));
-        let value = Value::from_expr(&self.decider.exprs, expr);
-        let arguments = [address, Value::Word(u64::from(bytes))];
-        state.calls.push(ExternalCall {
-            function: "a device is read".to_owned(),
-            arguments: arguments.into(),
-            result: Some(value.clone()),
-            sight: None,
-            wrote: Rc::new([]),
-            device: Some(DeviceAccess::Read),
-        });
-        Ok(value)
+        Ok(Value::from_expr(&self.decider.exprs, expr))
     }
 
     /// Writes a register.
@@ -152,32 +163,35 @@ impl Machine<'_> {
         value: &Value,
     ) -> Result<(), Exit> {
         self.note_device(state)?;
+        let value = self.written_value(state, ty, value)?;
+        let arguments = [address, Value::Word(self.program.types.store_size(ty)), value];
+        state.calls.push(access("a device is written", &arguments, None, WRITE));
+        Ok(())
+    }
+
+    /// What is written, in 64 bits.
+    pub(super) fn written_value(
+        &mut self,
+        state: &mut State,
+        ty: TypeId,
+        value: &Value,
+    ) -> Result<Value, Exit> {
         let width = self.decider.scalar_width(ty)?;
         if width > 64 {
             return Err(Exit::End(Outcome::Unsupported(format!("a register of {width} bits"))));
         }
-        let value = match value {
+        Ok(match value {
             Value::Word(_) | Value::Undefined => value.clone(),
             other => {
                 let expr = self.decider.expr(state, other, width);
                 let whole = self.decider.exprs.zext(expr, 64);
                 Value::from_expr(&self.decider.exprs, whole)
             }
-        };
-        let arguments = [address, Value::Word(u64::from(width.div_ceil(8))), value];
-        state.calls.push(ExternalCall {
-            function: "a device is written".to_owned(),
-            arguments: arguments.into(),
-            result: None,
-            sight: None,
-            wrote: Rc::new([]),
-            device: Some(DeviceAccess::Write),
-        });
-        Ok(())
+        })
     }
 
     /// Before an access: a loop that waits for a device must not go on for as long as another.
-    fn note_device(&mut self, state: &State) -> Result<(), Exit> {
+    pub(super) fn note_device(&mut self, state: &State) -> Result<(), Exit> {
         if self.decider.stop.check_clock() {
             return Err(Exit::Stop);
         }
@@ -185,6 +199,23 @@ impl Machine<'_> {
             return Err(Exit::End(Outcome::Limit(LimitKind::Loop)));
         }
         Ok(())
+    }
+}
+
+/// An access among the calls of a path.
+pub(super) fn access(
+    function: &str,
+    arguments: &[Value],
+    result: Option<Value>,
+    access: DeviceAccess,
+) -> ExternalCall {
+    ExternalCall {
+        function: function.to_owned(),
+        arguments: arguments.into(),
+        result,
+        sight: None,
+        wrote: Rc::new([]),
+        device: Some(access),
     }
 }
 
@@ -204,13 +235,18 @@ fn is_zero(program: &Program, constant: ConstantId) -> bool {
     matches!(program.constants[constant].kind, ConstantKind::Integer(0) | ConstantKind::Zero)
 }
 
-/// A register in C.
-fn register(program: &Program, address: &Value, ty: TypeId) -> String {
-    let ty = match program.types.get(ty) {
+/// The type of a register in C.
+pub(super) fn register_type(program: &Program, ty: TypeId) -> String {
+    match program.types.get(ty) {
         Type::Float(FloatKind::Single) => "float".to_owned(),
         Type::Float(_) => "double".to_owned(),
         _ => format!("uint{}_t", program.types.store_size(ty) * 8),
-    };
+    }
+}
+
+/// A register in C.
+fn register(program: &Program, address: &Value, ty: TypeId) -> String {
+    let ty = register_type(program, ty);
     match address {
         Value::Word(address) => format!("*(volatile {ty} *){address:#x}"),
         // Two programs may compute one address in different words.
@@ -240,10 +276,14 @@ impl Describer<'_> {
             let mut number = |value: &Value| evaluate(exprs, solver, value, model) as u64;
             let (address, size) = (number(&call.arguments[0]), number(&call.arguments[1]));
             let value = call.result.as_ref().or(call.arguments.get(2)).map_or(0, number);
-            for word in [u64::from(access == DeviceAccess::Write), size, address, value] {
+            let text = access_text(self.inputs.program, state, access, (address, size, value));
+            // Where variables lie is no matter of the program.
+            let place = access.variable.unwrap_or(address);
+            let kind = u64::from(access.writes) + if access.variable.is_some() { VARIABLE } else { 0 };
+            for word in [kind, size, place, value] {
                 bytes.extend(word.to_le_bytes());
             }
-            texts.push(InputValue::Enumerator(Some(access.text(address, size, value)), 0));
+            texts.push(InputValue::Enumerator(Some(text), 0));
         }
         let comparable = vec![true; bytes.len()];
         (!bytes.is_empty()).then(|| FinalValue {
@@ -257,13 +297,20 @@ impl Describer<'_> {
     }
 }
 
-impl DeviceAccess {
-    /// An access in words.
-    pub fn text(self, address: u64, size: u64, value: u64) -> String {
-        let register = format!("*(volatile uint{}_t *){address:#x}", size * 8);
-        match self {
-            Self::Read => format!("{register} gives {value:#x}"),
-            Self::Write => format!("{register} = {value:#x}"),
-        }
+/// An access in words: where it leads, how many bytes it has, and which value is read or written.
+pub fn access_text(
+    program: &Program,
+    state: &State,
+    access: DeviceAccess,
+    (address, size, value): (u64, u64, u64),
+) -> String {
+    let place = match access.variable {
+        Some(_) => format!("&{}", name_of(program, state, address)),
+        None => format!("{address:#x}"),
+    };
+    let register = format!("*(volatile uint{}_t *){place}", size * 8);
+    match access.writes {
+        false => format!("{register} gives {value:#x}"),
+        true => format!("{register} = {value:#x}"),
     }
 }

@@ -7,7 +7,8 @@
 //! (`written.rs`), named after the number of the call and the way there, so that both programs have the same symbols;
 //! and the call is noted with what it could see, to be compared with the other program's (`relate/leaves/calls.rs`). A
 //! function that is declared to depend on its arguments alone is no event at all (`constant.rs`). What is read from and
-//! written to devices is an event of the same kind (`device.rs`).
+//! written to devices is an event of the same kind (`device.rs`), and so are, if others change
+//! them, accesses of volatile variables (`volatile.rs`).
 //!
 //! Not covered: that an outsider calls functions of the program, frees what it is given, or knows of inputs that nobody
 //! gave it.
@@ -16,13 +17,15 @@ mod callback;
 mod constant;
 mod device;
 pub(crate) mod reach;
+mod volatile;
 mod written;
 
 pub(crate) use callback::Called;
 pub(crate) use constant::{ConstantCall, ConstantCalls};
 pub(crate) use device::VolatilePlace;
+pub use device::access_text;
 pub use reach::bases;
-pub(crate) use reach::{Known, Sight};
+pub(crate) use reach::{KnownObject, Sight};
 pub(crate) use written::Wrote;
 
 use crate::config::Externals;

@@ -41,7 +41,7 @@ pub struct Reached {
 
 /// An object that outsiders know of, and the way on which they came to know it.
 #[derive(Clone, Debug)]
-pub(crate) struct Known {
+pub(crate) struct KnownObject {
     pub(crate) slot: Slot,
     pub(crate) way: String,
 }
@@ -55,8 +55,8 @@ pub struct Sight {
 
 impl Sight {
     /// What outsiders know after call `number`.
-    pub(super) fn known(&self, number: u32) -> Rc<[Known]> {
-        let known = self.reached.iter().map(|reached| Known {
+    pub(super) fn known(&self, number: u32) -> Rc<[KnownObject]> {
+        let known = self.reached.iter().map(|reached| KnownObject {
             slot: reached.slot,
             way: match reached.way.starts_with('#') {
                 true => reached.way.clone(),

@@ -3,7 +3,7 @@
 use crate::config::ArgumentGroup;
 use crate::engine::state::State;
 use crate::engine::value::Value;
-use crate::inputs::input::unique_name;
+use crate::inputs::input::{NewInput, unique_name};
 use crate::inputs::maker::InputMaker;
 use crate::inputs::shape::{ScalarKind, Shape};
 use crate::inputs::sizes::ARGUMENTS;
@@ -114,7 +114,8 @@ impl InputMaker<'_> {
         let shape = Shape::Array { element: Box::new(character), count: made };
         let origin = InputOrigin::Argument { index };
         let place = (slot, 0, made);
-        self.make_symbolic(state, name.clone(), &name, origin, shape, place, 0);
+        let new = NewInput { name: name.clone(), path: &name, origin, shape, place, depth: 0 };
+        self.make_symbolic(state, new);
         (name, slot)
     }
 

@@ -189,35 +189,19 @@ impl InputMaker<'_> {
         self.config.inputs.arrays.iter().find(|(known, _)| known == name).map(|(_, count)| *count)
     }
 
-    /// Makes the object at `slot` symbolic from `offset` on and records it as an input.
-    /// `depth` is how many pointers led to it.
-    #[allow(clippy::too_many_arguments)]
-    pub(crate) fn make_symbolic(
-        &mut self,
-        state: &mut State,
-        name: String,
-        path: &str,
-        origin: InputOrigin,
-        shape: Shape,
-        place: (Slot, u64, u64),
-        depth: u32,
-    ) {
-        self.make_counted(state, name, path, origin, shape, place, depth, None);
+    /// Makes a part of an object symbolic and records it as an input.
+    pub(crate) fn make_symbolic(&mut self, state: &mut State, new: NewInput<'_>) {
+        self.make_counted(state, new, None);
     }
 
     /// The same, with a number of elements that is an input.
-    #[allow(clippy::too_many_arguments)]
     pub(crate) fn make_counted(
         &mut self,
         state: &mut State,
-        name: String,
-        path: &str,
-        origin: InputOrigin,
-        shape: Shape,
-        (slot, offset, size): (Slot, u64, u64),
-        depth: u32,
+        new: NewInput<'_>,
         counted: Option<(Counted, String)>,
     ) {
+        let NewInput { name, path, origin, shape, place: (slot, offset, size), depth } = new;
         let initial = state.memory.object(slot).cloned();
         let member = self.made.member.take();
         let mut filler = Filler {
@@ -375,7 +359,6 @@ impl InputMaker<'_> {
             Shape::Array { .. } => path.clone(),
         };
         let origin = InputOrigin::Pointee { pointer: path.clone() };
-        let place = (slot, 0, size);
         self.made.first_index = before;
         // Of several structs it is a member of the first.
         let member = member.map(|member| match &shape {
@@ -383,9 +366,24 @@ impl InputMaker<'_> {
             _ => member,
         });
         self.made.member = member.map(|member| (member, input.to_owned()));
-        self.make_counted(state, name, &root, origin, shape, place, depth + 1, counted);
+        let place = (slot, 0, size);
+        let new = NewInput { name, path: &root, origin, shape, place, depth: depth + 1 };
+        self.make_counted(state, new, counted);
         address
     }
+}
+
+/// An input that is to be made of a part of an object.
+pub(crate) struct NewInput<'a> {
+    pub(crate) name: String,
+    /// The C expression that its leaves are named by.
+    pub(crate) path: &'a str,
+    pub(crate) origin: InputOrigin,
+    pub(crate) shape: Shape,
+    /// The object, where the part begins in it, and how large it is.
+    pub(crate) place: (Slot, u64, u64),
+    /// How many pointers led to it.
+    pub(crate) depth: u32,
 }
 
 /// What a pointer input leads to.

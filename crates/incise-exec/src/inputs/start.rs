@@ -8,7 +8,7 @@ use crate::engine::state::{Frame, ReturnTo, State};
 use crate::engine::thread::{Thread, Turn};
 use crate::engine::value::Value;
 use crate::exploration::explore::ExploreError;
-use crate::inputs::input::InputObject;
+use crate::inputs::input::{InputObject, NewInput};
 use crate::inputs::maker::InputMaker;
 use crate::inputs::reached::Reached;
 use crate::inputs::shape::Shape;
@@ -306,7 +306,8 @@ impl InputMaker<'_> {
             let origin = InputOrigin::Global { symbol: global.name.clone() };
             let name = self.global_input_name(state, global, reserved);
             let path = crate::inputs::input::path_root(&name);
-            self.make_symbolic(state, name, &path, origin, shape, (slot, 0, size), 0);
+            let place = (slot, 0, size);
+            self.make_symbolic(state, NewInput { name, path: &path, origin, shape, place, depth: 0 });
         }
     }
 
@@ -423,8 +424,9 @@ impl InputMaker<'_> {
         size: u64,
     ) -> Slot {
         let slot = self.plain_object(state, ObjectKind::Stack, name, size);
-        let known = shape.size();
-        self.make_symbolic(state, name.to_string(), name, origin, shape, (slot, 0, known), 0);
+        let place = (slot, 0, shape.size());
+        let new = NewInput { name: name.to_string(), path: name, origin, shape, place, depth: 0 };
+        self.make_symbolic(state, new);
         slot
     }
 

@@ -11,7 +11,7 @@
 use crate::engine::state::State;
 use crate::engine::value::Value;
 use crate::exploration::finish::evaluate;
-use crate::inputs::input::Counted;
+use crate::inputs::input::{Counted, NewInput};
 use crate::inputs::maker::InputMaker;
 use crate::inputs::shape::{ScalarKind, Shape};
 use crate::inputs::taken::SHOWN_BYTES;
@@ -182,16 +182,8 @@ impl InputMaker<'_> {
         let origin = InputOrigin::Stream { pointer: path.to_owned() };
         let counted = Counted { count, header: 0, element: 1, told: true };
         let (name, place) = (format!("*{path}"), (slot, 0, made));
-        self.make_counted(
-            state,
-            name,
-            path,
-            origin,
-            shape,
-            place,
-            depth + 1,
-            Some((counted, path.to_owned())),
-        );
+        let new = NewInput { name, path, origin, shape, place, depth: depth + 1 };
+        self.make_counted(state, new, Some((counted, path.to_owned())));
         (slot, count, made)
     }
 

@@ -7,7 +7,7 @@
 
 use crate::engine::state::State;
 use crate::engine::value::Value;
-use crate::inputs::input::{InputObject, unique_name};
+use crate::inputs::input::{InputObject, NewInput, unique_name};
 use crate::inputs::maker::InputMaker;
 use crate::inputs::shape::{ScalarKind, Shape};
 use crate::inputs::sizes::{STANDARD_INPUT, VARIABLE};
@@ -52,6 +52,19 @@ pub struct File {
     pub changed: bool,
 }
 
+/// An entry of the models' table of files.
+struct FileEntry<'a> {
+    name: &'a str,
+    /// The object with what is in it.
+    content: Slot,
+    /// How many bytes of it there are.
+    size: ExprId,
+    /// How many there can be.
+    length: u64,
+    /// How the program comes to it.
+    given: u64,
+}
+
 impl InputMaker<'_> {
     /// Makes standard input symbolic, and the files that are given.
     pub(crate) fn symbolic_streams(&mut self, state: &mut State) {
@@ -64,7 +77,8 @@ impl InputMaker<'_> {
             let origin = InputOrigin::File { name: name.clone() };
             let (content, size) = self.symbolic_bytes(state, name, origin, *length);
             let number = (self.made.streams.len() + index) as u64;
-            self.fill_in(state, number, name, content, size, u64::from(*length), BY_NAME);
+            let length = u64::from(*length);
+            self.fill_in(state, number, &FileEntry { name, content, size, length, given: BY_NAME });
         }
     }
 
@@ -91,7 +105,9 @@ impl InputMaker<'_> {
         let shape = Shape::Array { element: Box::new(character), count: room };
         let name = unique_name(state, name);
         let path = crate::inputs::input::path_root(&name);
-        self.make_symbolic(state, name.clone(), &path, origin, shape, (slot, 0, room), 0);
+        let place = (slot, 0, room);
+        let new = NewInput { name: name.clone(), path: &path, origin, shape, place, depth: 0 };
+        self.make_symbolic(state, new);
         let size = self.extent(state, &name, "size", 64, ScalarKind::Unsigned);
         let most = self.exprs.constant(u128::from(room), 64);
         let fits = self.exprs.compare(CompareOp::Ule, size, most);
@@ -144,21 +160,12 @@ impl InputMaker<'_> {
         size: ExprId,
         length: u64,
     ) {
-        self.fill_in(state, index, path, content, size, length, BEHIND_STREAM);
+        self.fill_in(state, index, &FileEntry { name: path, content, size, length, given: BEHIND_STREAM });
     }
 
     /// Fills in an entry of the models' table, if the program uses files at all.
-    #[allow(clippy::too_many_arguments)]
-    fn fill_in(
-        &mut self,
-        state: &mut State,
-        index: u64,
-        name: &str,
-        content: Slot,
-        size: ExprId,
-        length: u64,
-        given: u64,
-    ) {
+    fn fill_in(&mut self, state: &mut State, index: u64, file: &FileEntry<'_>) {
+        let FileEntry { name, content, size, length, given } = *file;
         let Some(table) = self.files_slot() else { return };
         let text = self.plain_object(state, ObjectKind::Stack, "the name of a file", name.len() as u64 + 1);
         if let Some(object) = state.memory.object_mut(text) {
@@ -229,7 +236,8 @@ impl InputMaker<'_> {
         let origin = InputOrigin::Environment { name: name.to_owned() };
         let path = crate::inputs::input::path_root(&title);
         let place = (slot, start, u64::from(length));
-        self.make_symbolic(state, title.clone(), &path, origin, shape, place, 0);
+        let new = NewInput { name: title.clone(), path: &path, origin, shape, place, depth: 0 };
+        self.make_symbolic(state, new);
         (self.extent(state, &title, "set", 1, ScalarKind::Boolean), slot)
     }
 

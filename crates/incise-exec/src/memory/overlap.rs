@@ -50,4 +50,36 @@ impl MemoryAccess<'_, '_> {
         let valid = exprs.or(apart, same);
         decider.require(state, valid, |_, _| error())
     }
+
+    /// Goes on where two ranges, each with its bytes, have none in common.
+    pub(crate) fn require_disjoint(
+        &mut self,
+        state: &mut State,
+        (target, target_size): (&Value, &Value),
+        (source, source_size): (&Value, &Value),
+    ) -> Result<(), Exit> {
+        if let (Value::Word(target), Value::Word(source)) = (target, source)
+            && let (Value::Word(target_size), Value::Word(source_size)) = (target_size, source_size)
+        {
+            let near =
+                target.wrapping_sub(*source) < *source_size || source.wrapping_sub(*target) < *target_size;
+            return if near { Err(Exit::End(Outcome::Error(error()))) } else { Ok(()) };
+        }
+        let decider = &mut *self.decider;
+        let mut expr = |value: &Value| decider.expr(state, value, 64);
+        let (target, target_size) = (expr(target), expr(target_size));
+        let (source, source_size) = (expr(source), expr(source_size));
+        let (ones, others) = (bases(&decider.exprs, target), bases(&decider.exprs, source));
+        let meet = |&one: &u64| others.iter().any(|&other| Memory::are_together(one, other));
+        if !ones.iter().any(meet) {
+            return Ok(());
+        }
+        let exprs = &mut decider.exprs;
+        let (forth, back) = (exprs.sub(target, source), exprs.sub(source, target));
+        let within = exprs.compare(CompareOp::Ult, forth, source_size);
+        let behind = exprs.compare(CompareOp::Ult, back, target_size);
+        let near = exprs.or(within, behind);
+        let apart = exprs.not(near);
+        decider.require(state, apart, |_, _| error())
+    }
 }

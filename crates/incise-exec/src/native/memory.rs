@@ -26,6 +26,7 @@ pub(super) fn lookup(name: &str) -> Option<Native> {
         "posix_memalign" => posix_memalign,
         "memcpy" | "__memcpy_chk" => copy_apart,
         "memmove" | "__memmove_chk" => copy,
+        "__incise_apart" => apart,
         "memset" | "__memset_chk" => set,
         _ => return None,
     })
@@ -112,6 +113,12 @@ fn copy_apart(
 ) -> Result<Option<Value>, Exit> {
     machine.memory().require_apart(state, (&call.argument(0), &call.argument(1)), &call.argument(2), 64)?;
     copy(machine, state, call)
+}
+
+fn apart(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result<Option<Value>, Exit> {
+    let (target, source) = ((call.argument(0), call.argument(1)), (call.argument(2), call.argument(3)));
+    machine.memory().require_disjoint(state, (&target.0, &target.1), (&source.0, &source.1))?;
+    Ok(None)
 }
 
 fn set(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result<Option<Value>, Exit> {

@@ -394,7 +394,7 @@ fn format_to_memory(
     let values = Values::new(machine, state, call, format + 1, rest)?;
     let pieces = machine.format_pieces(state, &text, values)?;
     match (concrete_bytes(&pieces), size.as_concrete()) {
-        (Some(bytes), Some(size)) => {
+        (Some(bytes), Some(size)) if !machine.formats_own_text(call, format, rest) => {
             machine.write_text(state, &call.argument(0), &bytes, size as u64)?;
             Ok(Some(Value::Word(bytes.len() as u64)))
         }
@@ -403,6 +403,15 @@ fn format_to_memory(
 }
 
 impl Machine<'_> {
+    /// Whether what is formatted into memory may itself be there: the model looks at it closely.
+    fn formats_own_text(&self, call: &NativeCall<'_>, format: usize, rest: Rest) -> bool {
+        let Rest::Call = rest else { return false };
+        let object = |value: &Value| value.as_concrete().map(|address| address as u64);
+        let Some(target) = object(&call.argument(0)).filter(|&target| target != 0) else { return false };
+        let mut values = call.arguments[format + 1..].iter().filter_map(object);
+        values.any(|value| value != 0 && Memory::are_together(target, value))
+    }
+
     /// Writes as much of a text as fits into `size` bytes with its terminator.
     fn write_text(&mut self, state: &mut State, target: &Value, text: &[u8], size: u64) -> Result<(), Exit> {
         if size == 0 {

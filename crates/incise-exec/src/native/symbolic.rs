@@ -4,7 +4,7 @@ use super::{Native, NativeCall};
 use crate::engine::machine::{Exit, Machine};
 use crate::engine::state::State;
 use crate::engine::value::Value;
-use crate::inputs::input::InputObject;
+use crate::inputs::input::{InputObject, NewInput};
 use crate::inputs::shape::{ScalarKind, Shape};
 use crate::memory::access::{Access, Offset};
 use crate::outcome::{ErrorKind, Outcome, ProgramError};
@@ -92,15 +92,9 @@ fn make_symbolic(
     });
     let shape = shape.unwrap_or(Shape::Bytes(size));
     let path = crate::inputs::input::path_root(&name);
-    machine.decider.inputs().make_symbolic(
-        state,
-        name,
-        &path,
-        InputOrigin::Klee,
-        shape,
-        (place.slot, offset, size),
-        0,
-    );
+    let place = (place.slot, offset, size);
+    let new = NewInput { name, path: &path, origin: InputOrigin::Klee, shape, place, depth: 0 };
+    machine.decider.inputs().make_symbolic(state, new);
     Ok(None)
 }
 

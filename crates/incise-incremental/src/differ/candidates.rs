@@ -1,31 +1,22 @@
 //! From pairs of paths to witnesses: who asks, who tries, who confirms.
 
+mod judgement;
+mod parts;
+mod tries;
+
 use super::changes::{CameBy, NUMBER, set_of};
-use super::{
-    DifferingValue, FoundError, Judgement, OpenReason, PairCounts, Question, Sameness, Witness, assumed_away,
-};
+use super::{DifferingValue, FoundError, OpenReason, PairCounts, Question, Witness, assumed_away};
 use super::{longer, special};
 use incise_exec::{
-    Assignment, Condition, Config, Conjunction, ExploreError, FullExploration, Given, Hooks, LimitKind, Note,
-    Outcome, Path, Satisfiable, Session, Work,
+    Assignment, Config, ExploreError, Given, Hooks, LimitKind, Note, Outcome, Path, Session, Work,
 };
 use incise_ir::SourcePosition;
-use incise_relate::{Concerned, Effort, Leaf, Pair, Party, Relation, Seen};
+use incise_relate::{Concerned, Pair, Relation, Seen};
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// So many ways to differ are told apart.
-const MOST_GROUPS: usize = 64;
 /// So many pairs of paths that were cut are traced to their ends.
 const MOST_OPEN: usize = 24;
-/// So many inputs are tried before the solver is asked, and where it could not tell.
-const TRIES: (u64, u64) = (48, 4000);
-/// Up to so many values all are tried before the solver is asked, and where it could not tell.
-const ALL: (u64, u64) = (1 << 12, 1 << 20);
-/// So many inputs are traced where something is open.
-const RANDOM: u64 = 48;
-/// That is worth so much work.
-const SEARCHING: Work = Work::about_milliseconds(4_000);
 /// The instructions of a traced path: one that is still running then is taken to be endless.
 const TRACED: u64 = 20_000_000;
 /// After so many pairs of paths without a difference other paths are tried than those next to each other.
@@ -35,10 +26,6 @@ const LOST: u64 = 64;
 const PATIENCE: (u64, u64) = (256, 4);
 /// Where a question was too hard, so that nothing but a difference can settle it any more, others are worth so much.
 const HOPING: Work = Work::about_milliseconds(8_000);
-/// The lengths of inputs that are tried before longer ones are shown.
-const SHORT: [u64; 6] = [1, 2, 3, 4, 6, 12];
-/// It is worth so much to bring an input near to zero.
-const NEARING: Work = Work::about_milliseconds(1_500);
 /// A path that is traced is worth so much.
 const TRACING: Work = Work::about_milliseconds(20_000);
 
@@ -63,17 +50,6 @@ struct OpenPair {
     inputs: Assignment,
     /// Whether one version came to its end where the other was still going on.
     one_ended: bool,
-}
-
-/// What a run of both versions on one input told.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-enum Tried {
-    /// Something differs.
-    Differs,
-    /// Nothing does, or the input is of no interest.
-    Nothing,
-    /// One of them did not come to its end.
-    Cut,
 }
 
 pub(super) struct PairJudge<'q> {
@@ -267,7 +243,7 @@ impl<'q> PairJudge<'q> {
         relation: &mut Relation<'_>,
         mut pair: Pair,
     ) -> Result<(), ExploreError> {
-        let (note, number) = (pair.leading.note, number(pair.leading.note));
+        let note = pair.leading.note;
         let (new, old) = (pair.leading.outcome.clone(), pair.following.outcome.clone());
         if let Some(both) = assumed_away(&pair) {
             if !both {
@@ -288,20 +264,7 @@ impl<'q> PairJudge<'q> {
             return Ok(());
         }
         if new.is_cut() || old.is_cut() {
-            self.pairs.open += 1;
-            self.came_by.0.open.insert(set_of(pair.following.note));
-            self.came_by.1.open.insert(set_of(note));
-            for outcome in [&new, &old] {
-                self.cut(outcome);
-            }
-            if self.open.len() < MOST_OPEN
-                && !matches!((&new, &old), (Outcome::Undecided(_), _) | (_, Outcome::Undecided(_)))
-            {
-                let (path, _) = relation.describe(session, &mut pair);
-                self.cut.push(longer::given(&path));
-                let one_ended = goes_on(&new) && !old.is_cut() || goes_on(&old) && !new.is_cut();
-                self.open.push(OpenPair { note, inputs: pair.assignment, one_ended });
-            }
+            self.leave_pair_open(session, relation, (&old, &new), pair);
             return Ok(());
         }
         if pair.accesses_devices() {
@@ -315,30 +278,7 @@ impl<'q> PairJudge<'q> {
         self.came_by.0.compared.insert(set_of(pair.following.note));
         self.came_by.1.compared.insert(set_of(note));
         if !old.ends_like(&new) {
-            self.pairs.differing += 1;
-            let way = WayToDiffer::Ending(ending(&old), ending(&new));
-            let place = relation.leading_end(&pair).0.filter(|_| matches!(new, Outcome::Error(_)));
-            let known = self.witnesses.contains_key(&(number, way.clone()))
-                && self.introduced.keys().all(|(_, known)| *known == place);
-            let key = (number, way);
-            let special = self.witnesses.get(&key).is_some_and(|(_, known)| known.special.is_some());
-            if known && !special && !matches!(new, Outcome::Error(_)) {
-                return Ok(());
-            }
-            let oddities = pair.oddities(session);
-            let always = session.any(&[]);
-            let always = session.negation(always);
-            let seeming = special::ordinary(session, &pair.conditions, always, &oddities, &pair.assignment);
-            if let Some((seeming, found)) = seeming {
-                session.add(&mut pair.conditions, seeming);
-                pair.assignment = found;
-            } else if known && !matches!(new, Outcome::Error(_)) {
-                return Ok(());
-            }
-            if !self.confirm(session, note, relation, pair.conditions, &pair.assignment)? {
-                self.unconfirmed("how they end");
-            }
-            return Ok(());
+            return self.compare_ends(session, relation, (&old, &new), pair);
         }
         if let Outcome::Error(error) = &new {
             let (position, stack) = relation.leading_end(&pair);
@@ -351,6 +291,74 @@ impl<'q> PairJudge<'q> {
                 entry.insert((note, found));
             }
         }
+        self.compare_results(session, relation, pair)
+    }
+
+    /// One of the two was cut: nothing is known of the pair. Its inputs are kept, and may be traced to their ends.
+    fn leave_pair_open(
+        &mut self,
+        session: &mut Session,
+        relation: &mut Relation<'_>,
+        (old, new): (&Outcome, &Outcome),
+        mut pair: Pair,
+    ) {
+        self.pairs.open += 1;
+        self.came_by.0.open.insert(set_of(pair.following.note));
+        self.came_by.1.open.insert(set_of(pair.leading.note));
+        for outcome in [new, old] {
+            self.cut(outcome);
+        }
+        let undecided = [new, old].iter().any(|outcome| matches!(outcome, Outcome::Undecided(_)));
+        if self.open.len() < MOST_OPEN && !undecided {
+            let (path, _) = relation.describe(session, &mut pair);
+            self.cut.push(longer::given(&path));
+            let one_ended = goes_on(new) && !old.is_cut() || goes_on(old) && !new.is_cut();
+            self.open.push(OpenPair { note: pair.leading.note, inputs: pair.assignment, one_ended });
+        }
+    }
+
+    /// They end otherwise: a difference, if it is confirmed and not one that is known.
+    fn compare_ends(
+        &mut self,
+        session: &mut Session,
+        relation: &mut Relation<'_>,
+        (old, new): (&Outcome, &Outcome),
+        mut pair: Pair,
+    ) -> Result<(), ExploreError> {
+        let (note, number) = (pair.leading.note, number(pair.leading.note));
+        self.pairs.differing += 1;
+        let way = WayToDiffer::Ending(ending(old), ending(new));
+        let place = relation.leading_end(&pair).0.filter(|_| matches!(new, Outcome::Error(_)));
+        let known = self.witnesses.contains_key(&(number, way.clone()))
+            && self.introduced.keys().all(|(_, known)| *known == place);
+        let key = (number, way);
+        let special = self.witnesses.get(&key).is_some_and(|(_, known)| known.special.is_some());
+        if known && !special && !matches!(new, Outcome::Error(_)) {
+            return Ok(());
+        }
+        let oddities = pair.oddities(session);
+        let always = session.any(&[]);
+        let always = session.negation(always);
+        let seeming = special::ordinary(session, &pair.conditions, always, &oddities, &pair.assignment);
+        if let Some((seeming, found)) = seeming {
+            session.add(&mut pair.conditions, seeming);
+            pair.assignment = found;
+        } else if known && !matches!(new, Outcome::Error(_)) {
+            return Ok(());
+        }
+        if !self.confirm(session, note, relation, pair.conditions, &pair.assignment)? {
+            self.unconfirmed("how they end");
+        }
+        Ok(())
+    }
+
+    /// They end alike: do they leave the same behind?
+    fn compare_results(
+        &mut self,
+        session: &mut Session,
+        relation: &mut Relation<'_>,
+        mut pair: Pair,
+    ) -> Result<(), ExploreError> {
         let compared = relation.compare(session, &mut pair, self.question.visible, &self.concerned);
         self.undecided.extend(compared.unsure.into_iter().map(OpenReason::from));
         self.notes.extend(compared.unmatched.iter().map(|name| only_in_one(name)));
@@ -362,108 +370,6 @@ impl<'q> PairJudge<'q> {
             return Ok(());
         }
         self.parts(session, relation, pair, compared.leaves)
-    }
-
-    /// Asks whether parts of what the paths of a pair leave behind can differ. Where parts are watched, it asks until
-    /// each of them is known to differ or proved not to on this pair.
-    fn parts(
-        &mut self,
-        session: &mut Session,
-        relation: &Relation<'_>,
-        pair: Pair,
-        leaves: Vec<Leaf>,
-    ) -> Result<(), ExploreError> {
-        let note = pair.leading.note;
-        let oddities = pair.oddities(session);
-        let mut leaves = self.worth_asking(note, leaves);
-        if leaves.is_empty() {
-            self.pairs.unasked += 1;
-            return Ok(());
-        }
-        let mut differing = false;
-        let mut known = (self.differing.len(), self.specially.len());
-        while !leaves.is_empty() {
-            let (mut asked, mut plainly) = (Vec::new(), Vec::new());
-            for leaf in &leaves {
-                plainly.push(leaf.plainly);
-                asked.push(match self.specially.contains(&self.key(note, leaf.seen, &leaf.name)) {
-                    true => special::without(session, leaf.plainly, &oddities),
-                    false => leaf.differs,
-                });
-            }
-            let any = session.any(&asked);
-            match answer(session, &pair, any) {
-                Satisfiable::No => {
-                    self.pairs.proved += u64::from(!differing);
-                    return Ok(());
-                }
-                Satisfiable::Unknown(reason) => {
-                    self.pairs.open += 1;
-                    let reason = format!("whether results are equal: {reason}");
-                    self.leave_open(note, &leaves, &reason);
-                    return Ok(());
-                }
-                Satisfiable::Yes(found) => {
-                    self.pairs.differing += u64::from(!differing);
-                    differing = true;
-                    let plainly = session.any(&plainly);
-                    let seeming = special::ordinary(session, &pair.conditions, plainly, &oddities, &found);
-                    let (differs, found) = seeming.unwrap_or((any, found));
-                    let mut conditions = pair.conditions.clone();
-                    session.add(&mut conditions, differs);
-                    let confirmed = self.confirm(session, note, relation, conditions, &found)?;
-                    if self.question.watched.is_none() {
-                        if !confirmed {
-                            self.unconfirmed("a result");
-                        }
-                        return Ok(());
-                    }
-                    // What differs with special numbers only is asked for once more, without them.
-                    leaves.retain(|leaf| !self.differing.contains(&self.key(note, leaf.seen, &leaf.name)));
-                    let now = (self.differing.len(), self.specially.len());
-                    if now == known {
-                        self.leave_open(note, &leaves, &not_seen("a result"));
-                        return Ok(());
-                    }
-                    known = now;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// The parts that a difference is not known of. Of calls it matters that they are alike, whatever is watched: their
-    /// results are taken to be.
-    fn worth_asking(&self, note: Note, leaves: Vec<Leaf>) -> Vec<Leaf> {
-        let wanted = |leaf: &Leaf| match self.question.watched {
-            Some(watched) => leaf.seen == Seen::Call || watched.looks_at(leaf.seen, &leaf.name),
-            None => true,
-        };
-        let unknown = |leaf: &Leaf| !self.differing.contains(&self.key(note, leaf.seen, &leaf.name));
-        leaves.into_iter().filter(|leaf| wanted(leaf) && unknown(leaf)).collect()
-    }
-
-    /// Notes that parts are not decided, and why; those that differ with special numbers are.
-    fn leave_open(&mut self, note: Note, leaves: &[Leaf], reason: &str) {
-        if self.question.watched.is_none() {
-            self.undecided.insert(reason.to_owned().into());
-            return;
-        }
-        for leaf in leaves {
-            if !self.specially.contains(&self.key(note, leaf.seen, &leaf.name)) {
-                self.undecided.insert(reason.to_owned().into());
-                self.open_parts.entry(leaf.name.clone()).or_insert_with(|| reason.to_owned());
-            }
-        }
-    }
-
-    /// What a difference is known by: where parts are watched, each by itself; otherwise the elements of an array are
-    /// one, and differences behind other changes are others.
-    fn key(&self, note: Note, seen: Seen, name: &str) -> (u32, Seen, String) {
-        match self.question.watched {
-            Some(_) => (0, seen, name.to_owned()),
-            None => (number(note), seen, plain(name)),
-        }
     }
 
     /// The old version goes wrong in memory, and the new one does not come to a good end either: the function was not
@@ -508,284 +414,8 @@ impl<'q> PairJudge<'q> {
         self.undecided.insert(reason);
     }
 
-    /// Makes a candidate readable, runs both versions on it, and keeps what differs. Whether something does.
-    fn confirm(
-        &mut self,
-        session: &mut Session,
-        note: Note,
-        relation: &Relation<'_>,
-        mut conditions: Conjunction,
-        found: &Assignment,
-    ) -> Result<bool, ExploreError> {
-        if self.witnesses.len() >= MOST_GROUPS && self.question.watched.is_none() {
-            self.notes.insert(format!("more than {MOST_GROUPS} ways to differ: not all are shown"));
-            return Ok(true);
-        }
-        // Inputs that can be shown as a whole are better than those that go on beyond what was looked at.
-        let mut found = found.clone();
-        let whole = relation.whole();
-        let shown = match session.holds(whole, &found) {
-            true => Some(found.clone()),
-            false => match session.satisfiable(&conditions, whole, &found) {
-                Satisfiable::Yes(better) => Some(better),
-                Satisfiable::No | Satisfiable::Unknown(_) => None,
-            },
-        };
-        if let Some(better) = shown {
-            session.add(&mut conditions, whole);
-            found = better;
-            // Short ones are better still.
-            for most in SHORT {
-                let short = relation.short(session, most);
-                if let Satisfiable::Yes(shorter) = session.satisfiable(&conditions, short, &found) {
-                    session.add(&mut conditions, short);
-                    found = shorter;
-                    break;
-                }
-            }
-        }
-        let found = &found;
-        let simple = session.simplified(&conditions, found);
-        let zeros = Assignment::given(Default::default());
-        let until = self.question.new.1.limits.deadline_after(NEARING);
-        let near = session.nearest(&conditions, &zeros, &simple, until);
-        let near = session.simplified(&conditions, &near);
-        Ok(self.shows(session, note, &near)? || self.shows(session, note, found)?)
-    }
-
-    /// Whether both versions differ on an input.
-    fn shows(
-        &mut self,
-        session: &mut Session,
-        note: Note,
-        inputs: &Assignment,
-    ) -> Result<bool, ExploreError> {
-        Ok(self.try_input(session, note, inputs)? == Tried::Differs)
-    }
-
-    /// Runs both versions on an input, and keeps what differs.
-    fn try_input(
-        &mut self,
-        session: &mut Session,
-        note: Note,
-        inputs: &Assignment,
-    ) -> Result<Tried, ExploreError> {
-        let (mut leading, mut following) = (FullExploration, FullExploration);
-        let new = Party { program: self.question.new.0, config: &self.generous.1, strategy: &mut leading };
-        let old = Party { program: self.question.old.0, config: &self.generous.0, strategy: &mut following };
-        let (mut relation, pair) = Relation::trace(session, new, old, self.hooks, inputs)?;
-        let Some(mut pair) = pair else {
-            // A run that was stopped on its way has no end.
-            let stopped = !relation.effort().limits.is_empty();
-            return Ok(if stopped { Tried::Cut } else { Tried::Nothing });
-        };
-        if self.question.new.1.inputs.failures_alike && pair.fails_apart(session) {
-            return Ok(Tried::Nothing);
-        }
-        let (new_outcome, old_outcome) = (pair.leading.outcome.clone(), pair.following.outcome.clone());
-        let still =
-            |outcome: &Outcome| matches!(outcome, Outcome::Limit(LimitKind::Instructions | LimitKind::Stack));
-        let endless =
-            still(&new_outcome) && !old_outcome.is_cut() || still(&old_outcome) && !new_outcome.is_cut();
-        if old_outcome == Outcome::Discarded {
-            return Ok(Tried::Nothing);
-        }
-        if !endless && (new_outcome.is_cut() || old_outcome.is_cut()) {
-            return Ok(Tried::Cut);
-        }
-        if old_outcome.is_memory_error() && matches!(new_outcome, Outcome::Error(_)) {
-            return Ok(Tried::Nothing);
-        }
-        let ends_alike = !endless && old_outcome.ends_like(&new_outcome);
-        let (mut values, mut leaves) = (Vec::new(), Vec::new());
-        if ends_alike {
-            let compared =
-                relation.compare(session, &mut pair, self.question.visible, &Concerned::everything());
-            for leaf in compared.leaves {
-                if session.holds(leaf.differs, &pair.assignment) && leaf.leading != leaf.following {
-                    leaves.push(leaf.clone());
-                    let (name, seen, old, new) = (leaf.name, leaf.seen, leaf.following, leaf.leading);
-                    values.push(DifferingValue { name, seen, old, new });
-                }
-            }
-            if values.is_empty() {
-                return Ok(Tried::Nothing);
-            }
-        }
-        let (new, old) = relation.describe(session, &mut pair);
-        let place = relation.leading_end(&pair);
-        let old_place = relation.following_end(&pair);
-        drop(relation);
-        let mut found = witness(old, new, values, pair.indeterminate);
-        found.endless = endless;
-        let oddities = pair.oddities(session);
-        found.special = special::of(session, &oddities, &pair.assignment, &leaves);
-        let way = match ends_alike {
-            true => {
-                let way = |each: &DifferingValue| (each.seen, self.key(note, each.seen, &each.name).2);
-                WayToDiffer::Values(found.values.iter().map(way).collect())
-            }
-            false => WayToDiffer::Ending(ending(&old_outcome), ending(&new_outcome)),
-        };
-        for value in &found.values {
-            let key = self.key(note, value.seen, &value.name);
-            let known = if found.special.is_some() { &mut self.specially } else { &mut self.differing };
-            known.insert(key);
-        }
-        if !ends_alike {
-            for (bucket, outcome, (position, stack)) in
-                [(&mut self.introduced, &new_outcome, place), (&mut self.fixed, &old_outcome, old_place)]
-            {
-                if let Outcome::Error(error) = outcome {
-                    let key = (error.kind.name().to_owned(), position.clone());
-                    let (kind, message) = (error.kind, error.message.clone());
-                    let witness = found.clone();
-                    let found = FoundError { kind, message, position, stack, witness };
-                    if bucket.get(&key).is_none_or(|(_, known)| is_better(&found.witness, &known.witness)) {
-                        bucket.insert(key, (note, found));
-                    }
-                }
-            }
-        }
-        let key = (number(note), way);
-        if self.witnesses.get(&key).is_none_or(|(_, known)| is_better(&found, known)) {
-            self.witnesses.insert(key, (note, found));
-        }
-        Ok(Tried::Differs)
-    }
-
-    /// Where something is open, inputs are run that may still show a difference.
-    pub(super) fn search_on(&mut self, session: &mut Session) -> Result<(), ExploreError> {
-        let until = self.question.new.1.limits.deadline_after(SEARCHING);
-        let mut open = std::mem::take(&mut self.open);
-        open.sort_by_key(|pair| !pair.one_ended);
-        self.one_ended = open.first().is_some_and(|pair| pair.one_ended);
-        for OpenPair { note, inputs, one_ended } in open {
-            // A path that does not end takes as long as a path may take.
-            if self.stopped() || until.passed().is_some() {
-                break;
-            }
-            let simple = session.simplified(&session.conjunction([]), &inputs);
-            let mut cut = false;
-            for inputs in [&inputs, &simple] {
-                cut |= self.stopped() || self.try_input(session, note, inputs)? == Tried::Cut;
-            }
-            if one_ended {
-                self.one_ended = cut;
-            }
-            if cut && one_ended {
-                break;
-            }
-        }
-        let open = !self.undecided.is_empty() || !self.bounds.is_empty();
-        for seed in 0..RANDOM {
-            if !open || !self.witnesses.is_empty() || self.stopped() || until.passed().is_some() {
-                break;
-            }
-            let inputs = session.random(seed);
-            self.try_input(session, 0, &inputs)?;
-        }
-        Ok(())
-    }
-
     fn stopped(&self) -> bool {
         self.hooks.interrupt.load(std::sync::atomic::Ordering::Relaxed)
-    }
-
-    /// What was found. `met` tells where the change is that a path met first.
-    pub(super) fn judgement(
-        self,
-        session: &Session,
-        effort: Effort,
-        unlike: &[String],
-        met: impl Fn(Note) -> (u32, Option<SourcePosition>),
-    ) -> Judgement {
-        let mut undecided = self.undecided;
-        let mut settled_early = self.settled_early;
-        for limit in &effort.limits {
-            if self.hurried && *limit == LimitKind::Work {
-                settled_early = true;
-                undecided.insert(OpenReason::ShortTime { left: effort.abandoned });
-                continue;
-            }
-            let cut = [LimitKind::Time, LimitKind::Memory, LimitKind::Paths, LimitKind::Interrupt];
-            if cut.contains(limit) {
-                undecided.insert(OpenReason::Stopped { limit: *limit, left: Some(effort.abandoned) });
-            }
-            if *limit == LimitKind::Work {
-                undecided.insert(OpenReason::GaveUp { left: effort.abandoned });
-            }
-        }
-        let mut bounds = self.bounds;
-        // That two inputs are not one and the same, or that something is not there, was not looked at otherwise.
-        bounds.extend(effort.needs.hiding());
-        let nothing_found = self.witnesses.is_empty() && self.introduced.is_empty() && self.fixed.is_empty();
-        if self.valid == 0 && nothing_found && !(bounds.is_empty() && self.invalid.is_empty()) {
-            undecided.insert(match bounds.is_empty() {
-                true => {
-                    "on all inputs that meet the change the old version itself goes wrong in memory".into()
-                }
-                false => OpenReason::NothingMeets { too_small: effort.needs.bounds() },
-            });
-        }
-        if self.one_ended && nothing_found {
-            let reason =
-                "one version ends where the other still goes round a loop, and was not seen to end there";
-            undecided.insert(reason.into());
-        }
-        if effort.diverged > 0 {
-            undecided.insert("a branch that was left out had an influence after all".into());
-        }
-        undecided.extend(effort.concretised.iter().cloned().map(OpenReason::from));
-        let mut notes = self.notes;
-        notes.extend(
-            unlike.iter().map(|name| format!("{name} is of another type, and taken to be independent")),
-        );
-        // What was guessed and then found on a path is one way to differ.
-        let known: BTreeSet<WayToDiffer> =
-            self.witnesses.keys().filter(|(number, _)| *number > 0).map(|(_, way)| way.clone()).collect();
-        let mut witnesses = self.witnesses;
-        witnesses.retain(|(number, way), _| *number > 0 || !known.contains(way));
-        let mut witnesses: Vec<(Note, Witness)> = witnesses.into_values().collect();
-        // What needs special numbers comes after the others.
-        witnesses.sort_by_key(|(_, witness)| witness.special);
-        let placed = |note: Note, mut witness: Witness| {
-            witness.location = met(note).1;
-            witness
-        };
-        let bucket = |bucket: Bucket| {
-            let mut errors: Vec<(Note, FoundError)> = bucket.into_values().collect();
-            errors.sort_by_key(|(_, error)| error.witness.special);
-            errors
-                .into_iter()
-                .map(|(note, error)| FoundError { witness: placed(note, error.witness.clone()), ..error })
-                .collect()
-        };
-        let mut judgement = Judgement {
-            verdict: Sameness::Same,
-            witnesses: witnesses.into_iter().map(|(note, witness)| placed(note, witness)).collect(),
-            introduced: bucket(self.introduced),
-            fixed: bucket(self.fixed),
-            preexisting: bucket(self.preexisting),
-            invalid: bucket(self.invalid),
-            valid: self.valid,
-            loops: 0,
-            bounds,
-            undecided,
-            notes,
-            pairs: self.pairs,
-            effort,
-            queries: session.queries(),
-            composed: Vec::new(),
-            partial: self.partial || !unlike.is_empty(),
-            settled_early,
-            unmet: None,
-            hidden: None,
-            cut: self.cut,
-            open_parts: self.open_parts,
-        };
-        judgement.settle();
-        judgement
     }
 }
 
@@ -793,56 +423,14 @@ fn witness(old: Path, new: Path, values: Vec<DifferingValue>, indeterminate: boo
     Witness { old, new, values, location: None, endless: false, indeterminate, special: None }
 }
 
-/// Whether inputs that take both paths of a pair can make a condition true: some are tried before the solver is asked,
-/// and more where it could not tell.
-fn answer(session: &mut Session, pair: &Pair, any: Condition) -> Satisfiable {
-    let (conditions, hint) = (&pair.conditions, &pair.assignment);
-    let found = match session.guess(conditions, any, hint, TRIES.0) {
-        Some(found) => Satisfiable::Yes(found),
-        None => match session.enumerate(conditions, any, hint, ALL.0) {
-            Some(found) => found,
-            None => session.satisfiable(conditions, any, hint),
-        },
-    };
-    match found {
-        Satisfiable::Unknown(reason) => {
-            let all = session.enumerate(conditions, any, hint, ALL.1);
-            let guessed = || session.guess(conditions, any, hint, TRIES.1).map(Satisfiable::Yes);
-            all.or_else(guessed).unwrap_or(Satisfiable::Unknown(reason))
-        }
-        found => found,
-    }
-}
-
 /// What is said of a difference that was found, and not seen.
 fn not_seen(what: &str) -> String {
     format!("a difference in {what} was predicted, and not seen when both versions ran on its input")
 }
 
-/// Whether a witness needs no special numbers, and another one of its kind does.
-fn is_better(witness: &Witness, known: &Witness) -> bool {
-    witness.special.is_none() && known.special.is_some()
-}
-
 /// The number of the change that a path met first.
 fn number(note: Note) -> u32 {
     (note >> NUMBER) as u32
-}
-
-/// A name without its indices: elements of one array are one thing.
-fn plain(name: &str) -> String {
-    let mut plain = String::with_capacity(name.len());
-    let mut inside = false;
-    for character in name.chars() {
-        match character {
-            '[' => inside = true,
-            ']' => inside = false,
-            _ if inside => continue,
-            _ => {}
-        }
-        plain.push(character);
-    }
-    plain
 }
 
 /// Whether a path was cut while it went round a loop, or deeper into calls.

@@ -1,27 +1,78 @@
-//! Volatile variables are ordinary memory: a verdict on a function that reads some rests on nobody else changing them.
+//! Volatile variables, which others may change at any time.
+//!
+//! That nobody does is one of the things that can happen. So the versions are compared first as if it were so, with all
+//! that helps there; what differs then differs. If nothing does, they are compared once more with each volatile read
+//! giving any value and all volatile accesses in their order, from the entry, with nothing left out: the analysis of
+//! the change takes such variables for memory, and what it leaves out may hang on them.
 
-use crate::subject::Subject;
-use incise_ir::{ConstantId, ConstantKind, Op, Operand, Program};
+use super::{Judgement, Question};
+use incise_exec::Volatile;
+use incise_ir::{Callee, Function, Id, IntrinsicKind, Op, Operand, Program, private_addresses};
 
-/// What a verdict rests on where volatile variables are read.
+/// What a verdict rests on where volatile variables are taken for memory.
 pub(super) const TAKEN: &str =
     "volatile variables are taken to be changed by nobody else while the function runs";
 
-/// Whether code below the entry reads volatile variables of the program by their names.
-pub(super) fn reads_some(subject: &Subject<'_>) -> bool {
-    subject.scope.functions.keys().any(|&function| {
-        subject.function(function).instructions.iter().any(|(_, instruction)| match instruction.op {
-            Op::Load { pointer: Operand::Constant(pointer), volatile: true, .. } => {
-                is_variable(subject.program, pointer)
-            }
-            _ => false,
-        })
+/// What a verdict says where they are not.
+pub(super) const CHANGING: &str =
+    "others may change volatile variables at any time; accesses of them are compared in their order";
+
+/// Whether code of one of the programs accesses volatile variables that are not its own.
+pub(super) fn accessed(question: &Question<'_>) -> bool {
+    if let Some((old, new)) = question.subjects {
+        return [old, new].into_iter().any(|subject| {
+            let mut below = subject.scope.functions.keys().map(|&function| subject.function(function));
+            below.any(|function| accesses_some(subject.program, function))
+        });
+    }
+    [question.old.0, question.new.0]
+        .into_iter()
+        .any(|program| program.functions.iter().any(|(_, function)| accesses_some(program, function)))
+}
+
+/// Whether others may change volatile variables.
+pub(super) fn others_change(question: &Question<'_>) -> bool {
+    [question.old.1, question.new.1].into_iter().any(|config| config.volatile == Volatile::Changing)
+}
+
+/// What is known after both comparisons. Whether the first one came by all of the change the second one does not know.
+pub(super) fn both(first: Judgement, mut second: Judgement) -> Judgement {
+    second.undecided.extend(first.undecided);
+    second.notes.insert(CHANGING.to_owned());
+    second.settle();
+    second
+}
+
+fn accesses_some(program: &Program, function: &Function) -> bool {
+    let is_volatile = |op: &Op| match op {
+        Op::Load { volatile, .. } | Op::Store { volatile, .. } => *volatile,
+        Op::Call(call) => {
+            let Callee::Intrinsic(intrinsic) = &call.callee else { return false };
+            copies(intrinsic.kind) && call.arguments.get(3).is_some_and(|&last| !is_zero(program, last))
+        }
+        _ => false,
+    };
+    if function.model || !function.instructions.iter().any(|(_, instruction)| is_volatile(&instruction.op)) {
+        return false;
+    }
+    let private = private_addresses(function);
+    let own = |pointer: Operand| matches!(pointer, Operand::Value(value) if private[value.index()]);
+    function.instructions.iter().any(|(_, instruction)| match &instruction.op {
+        Op::Load { pointer, volatile: true, .. } | Op::Store { pointer, volatile: true, .. } => {
+            !own(*pointer)
+        }
+        op @ Op::Call(call) => is_volatile(op) && !call.arguments.iter().take(2).all(|&each| own(each)),
+        _ => false,
     })
 }
 
-fn is_variable(program: &Program, mut pointer: ConstantId) -> bool {
-    while let ConstantKind::Offset { base, .. } = program.constants[pointer].kind {
-        pointer = base;
-    }
-    matches!(program.constants[pointer].kind, ConstantKind::Global(_))
+fn copies(kind: IntrinsicKind) -> bool {
+    use IntrinsicKind as K;
+    matches!(kind, K::MemoryCopy | K::MemoryCopyInline | K::MemoryMove | K::MemorySet | K::MemorySetInline)
+}
+
+fn is_zero(program: &Program, operand: Operand) -> bool {
+    use incise_ir::ConstantKind;
+    matches!(operand, Operand::Constant(constant)
+        if matches!(program.constants[constant].kind, ConstantKind::Integer(0) | ConstantKind::Zero))
 }

@@ -94,6 +94,9 @@ int __incise_format_double(char *buffer, unsigned long size, const char *specifi
     return snprintf(buffer, size, specification, value);
 }
 
+void __incise_apart(const void *target, size_t target_size, const void *source, size_t source_size) {
+    (void)target, (void)target_size, (void)source, (void)source_size;
+}
 int __incise_same_name(const char *one, const char *other) { return !strcmp(one, other); }
 
 int __incise_plain_name(const char *name) {

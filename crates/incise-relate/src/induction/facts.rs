@@ -5,7 +5,7 @@
 //! dropped, as in Houdini (Flanagan, Leino, FME 2001). What is left when no turn refutes anything any more holds for
 //! any number of turns.
 
-use super::template::{Location, value_at};
+use super::places::{Location, value_at};
 use super::values::{Ask, has_base};
 use incise_exec::Session;
 use incise_exec::inside::{State, mask};

@@ -4,7 +4,7 @@
 //! other values of such variables, that is another place: what holds in one mode need not hold in another, and how the
 //! flags of two programs belong together is told by the modes that are reached.
 
-use super::template::{TemplatePlace, put};
+use super::places::{TemplatePlace, put};
 use super::values::{has_base, register_type, scalar};
 use incise_exec::Session;
 use incise_exec::inside::{Frame, State, Value};

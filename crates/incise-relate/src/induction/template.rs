@@ -9,6 +9,7 @@
 
 use super::facts::{self, Fact, Moving};
 use super::modes::Mode;
+use super::places::{Location, TemplatePlace, frames, put, value_at};
 use super::values::{
     Ask, Fresh, addressed, change, has_base, layout, register_type, same_value, scalar, times, word,
     word_around,
@@ -31,18 +32,6 @@ const MOST_FIXED: usize = 12;
 
 /// Where a state is: the active functions, innermost first, and the next instruction of each.
 pub(super) type Position = Vec<(FunctionId, u32)>;
-
-/// Something of one of the programs that can change.
-#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum TemplatePlace {
-    /// A register of an active function, counted from the innermost.
-    Register { frame: usize, register: usize },
-    /// Bytes of an object.
-    Word { slot: Slot, offset: u64, bytes: u32 },
-}
-
-/// A place, and which program it is of.
-pub(super) type Location = (usize, TemplatePlace);
 
 /// A value that moves with others.
 #[derive(Clone, Debug)]
@@ -113,10 +102,6 @@ pub(super) fn forget_dead(state: &mut State, live: &[bool]) {
             *register = Value::Undefined;
         }
     }
-}
-
-fn frames(state: &State) -> Vec<&Frame> {
-    std::iter::once(&state.thread.frame).chain(state.thread.below.iter_newest_first()).collect()
 }
 
 impl Template {
@@ -725,53 +710,6 @@ fn current(
     width: u32,
 ) -> Result<Option<ExprId>, String> {
     value_at(&mut ask.session.exprs, states[who], place, width)
-}
-
-/// What is at a place of a state.
-pub(super) fn value_at(
-    exprs: &mut incise_solver::Exprs,
-    state: &State,
-    place: TemplatePlace,
-    width: u32,
-) -> Result<Option<ExprId>, String> {
-    match place {
-        TemplatePlace::Register { frame, register } => {
-            let frames = frames(state);
-            let value = frames.get(frame).and_then(|frame| frame.registers.get(register));
-            scalar(exprs, &state.memory, value.unwrap_or(&Value::Undefined), width)
-        }
-        TemplatePlace::Word { slot, offset, bytes } => {
-            let object = state.memory.object(slot).ok_or("an object is freed in a loop")?;
-            let expr = word(exprs, object, offset, bytes);
-            Ok(expr.map(|expr| addressed(exprs, &state.memory, expr)))
-        }
-    }
-}
-
-/// Sets what is at a place.
-pub(super) fn put(session: &mut Session, state: &mut State, place: TemplatePlace, width: u32, value: &Value) {
-    match place {
-        TemplatePlace::Register { frame: 0, register } => {
-            state.thread.frame.registers[register] = value.clone()
-        }
-        TemplatePlace::Register { frame, register } => {
-            let mut above = Vec::new();
-            while above.len() < frame
-                && let Some(frame) = state.thread.below.pop()
-            {
-                above.push(frame);
-            }
-            if let Some(slot) = above.last_mut().and_then(|frame| frame.registers.get_mut(register)) {
-                *slot = value.clone();
-            }
-            above.into_iter().rev().for_each(|frame| state.thread.below.push(frame));
-        }
-        TemplatePlace::Word { slot, offset, .. } => {
-            if let Some(object) = state.memory.object_mut(slot) {
-                object.write_scalar(&mut session.exprs, offset, width, value);
-            }
-        }
-    }
 }
 
 /// An object like another, of which nothing is known.

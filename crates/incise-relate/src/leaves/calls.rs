@@ -9,8 +9,8 @@ use super::pointers::{address, cases, identity};
 use super::world::{converted_differ, values_differ};
 use super::{Comparison, Identity, Leaf, Seen, differ, has_pointers};
 use incise_exec::inside::{
-    AddressTarget, Byte, ExternalCall, Memory, Object, ScalarKind, Shape, Slot, State, Value, bases, name_of,
-    shape_of,
+    AddressTarget, Byte, ExternalCall, Memory, Object, ScalarKind, Shape, Slot, State, Value, access_text,
+    bases, name_of, shape_of,
 };
 use incise_exec::inside::{PartKind, ShapePart, expression, parts, same_byte};
 use incise_exec::{Condition, InputValue, Session};
@@ -144,7 +144,8 @@ fn describe(
                 |value: &Value| incise_exec::inside::evaluate(exprs, solver, value, comparison.model) as u64;
             let (address, size) = (number(&call.arguments[0]), number(&call.arguments[1]));
             let value = call.result.as_ref().or(call.arguments.get(2)).map_or(0, number);
-            texts.push((true, access.text(address, size, value)));
+            let program = side.machine.program;
+            texts.push((true, access_text(program, state, access, (address, size, value))));
             continue;
         }
         let mut arguments = Vec::new();

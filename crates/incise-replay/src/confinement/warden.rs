@@ -3,7 +3,7 @@
 use super::layers::Layers;
 use super::limits::{FILES, FOLDER, MEMORY, TASKS};
 use super::{Confinement, LAUNCHER, gate, messages};
-use incise_children::Known;
+use incise_children::KnownChild;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::collections::BTreeMap;
 use std::io;
@@ -48,7 +48,7 @@ pub(crate) struct Warden {
     replies: ChildStdout,
     cell: PathBuf,
     /// Until it was waited for it counts as a child that runs.
-    _known: Known,
+    _known: KnownChild,
 }
 
 impl Warden {
@@ -59,7 +59,7 @@ impl Warden {
         command.arg(confinement.wanted.text()).env_clear().current_dir(cell).process_group(0);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut process = command.spawn()?;
-        let _known = Known::new(process.id());
+        let _known = KnownChild::new(process.id());
         let (requests, replies) = (process.stdin.take(), process.stdout.take());
         let replies = replies.ok_or_else(|| io::Error::other("a launcher has no replies"))?;
         let mut warden = Self { process, requests, replies, cell: cell.to_owned(), _known };

@@ -92,7 +92,7 @@ impl<'a> Body<'a> {
                     return Err(format!("what the external function {function} writes cannot be set"));
                 }
                 Origin::Time => return Err("what the clock says cannot be set".to_owned()),
-                Origin::Device => return Err(DEVICES.to_owned()),
+                Origin::Device | Origin::Volatile => return Err(DEVICES.to_owned()),
                 Origin::Parameter(index) if *index as usize >= self.context.parameters.len() => {
                     return Err("the C type of a parameter is not known".to_owned());
                 }

@@ -179,6 +179,7 @@ impl Serialize for ShownOrigin<'_> {
             }
             Origin::Klee => map.serialize_entry("kind", "klee")?,
             Origin::Device => map.serialize_entry("kind", "device")?,
+            Origin::Volatile => map.serialize_entry("kind", "volatile")?,
             Origin::Stdin => map.serialize_entry("kind", "stdin")?,
             Origin::File(name) => put("file", "name", name)?,
             Origin::Environment(name) => put("environment", "name", name)?,
@@ -222,6 +223,7 @@ impl OriginDocument<'_> {
             "global" => Origin::Global(self.symbol?),
             "klee" => Origin::Klee,
             "device" => Origin::Device,
+            "volatile" => Origin::Volatile,
             "nondet" => Origin::Nondet(self.function?),
             "argument" => Origin::Argument(self.index?),
             "stdin" => Origin::Stdin,
@@ -303,6 +305,7 @@ mod tests {
             Origin::Global("counter".to_owned()),
             Origin::Klee,
             Origin::Device,
+            Origin::Volatile,
             Origin::Nondet("__VERIFIER_nondet_int".to_owned()),
             Origin::Argument(1),
             Origin::Stdin,

@@ -229,7 +229,7 @@ mod tests {
         }
 
         fn origin(&mut self) -> Origin {
-            match self.below(15) {
+            match self.below(16) {
                 0 => Origin::Parameter(self.below(3) as u32),
                 1 => Origin::Pointee(self.text()),
                 2 => Origin::Global(self.text()),
@@ -245,6 +245,7 @@ mod tests {
                 12 => Origin::Extent(self.text()),
                 13 => Origin::Stream(self.text()),
                 14 => Origin::Device,
+                15 => Origin::Volatile,
                 _ => Origin::External(self.text()),
             }
         }

@@ -71,6 +71,8 @@ pub struct Comparison {
     pub partial: bool,
     /// Watched parts that could not be decided, and why; these reasons are among `reasons`.
     pub open_parts: Vec<(String, String)>,
+    /// Whether a run contradicted what was said to have no influence: nothing may rest on that then.
+    pub contradicted: bool,
     /// How pairs of paths were decided.
     pub pairs: PairCounts,
     /// Effort.

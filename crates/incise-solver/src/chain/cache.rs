@@ -26,7 +26,7 @@ impl CacheKey {
 
 /// What is known of a slice and a condition.
 #[derive(Clone)]
-pub(crate) enum Known {
+pub(crate) enum KnownAnswer {
     /// Values for the symbols of the slice and the condition.
     Sat(Arc<Values>),
     Unsat,
@@ -36,7 +36,7 @@ pub(crate) enum Known {
 
 /// The cache.
 pub(crate) struct Cache {
-    known: FxHashMap<CacheKey, Known>,
+    known: FxHashMap<CacheKey, KnownAnswer>,
     /// How many values are stored, over all entries.
     size: usize,
     limit: usize,
@@ -48,16 +48,16 @@ impl Cache {
         Cache { known: FxHashMap::default(), size: 0, limit }
     }
 
-    pub(crate) fn get(&self, key: &CacheKey) -> Option<&Known> {
+    pub(crate) fn get(&self, key: &CacheKey) -> Option<&KnownAnswer> {
         self.known.get(key)
     }
 
     pub(crate) fn insert(&mut self, key: CacheKey, verdict: &Verdict) {
         let (known, size) = match verdict {
-            Verdict::Sat(values) => (Known::Sat(Arc::new(values.clone())), 1 + values.len()),
-            Verdict::Unsat => (Known::Unsat, 1),
+            Verdict::Sat(values) => (KnownAnswer::Sat(Arc::new(values.clone())), 1 + values.len()),
+            Verdict::Unsat => (KnownAnswer::Unsat, 1),
             Verdict::Unknown(why @ (Unknown::Timeout | Unknown::Work | Unknown::Unsupported(_))) => {
-                (Known::Undecided(why.clone()), 1)
+                (KnownAnswer::Undecided(why.clone()), 1)
             }
             // An interrupt ends the run, and a fault is not to be trusted.
             Verdict::Unknown(_) => return,

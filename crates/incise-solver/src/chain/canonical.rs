@@ -9,7 +9,7 @@
 
 use super::bitwuzla::Bitwuzla;
 use super::bounds;
-use super::cache::{Cache, CacheKey, Known};
+use super::cache::{Cache, CacheKey, KnownAnswer};
 use super::gates::{GateLimits, Gates};
 use super::math;
 use super::query::{Decide, Query, Unknown, Values, Verdict};
@@ -80,7 +80,7 @@ impl Canonical {
         for slice in constraints.slices(exprs) {
             let key = CacheKey::new(&slice, None);
             match self.cache.get(&key) {
-                Some(Known::Sat(values)) => all.extend(values.iter()),
+                Some(KnownAnswer::Sat(values)) => all.extend(values.iter()),
                 _ => all.extend(self.solve_and_keep(exprs, &slice, key)?),
             }
         }
@@ -91,7 +91,7 @@ impl Canonical {
     pub(super) fn values(&mut self, exprs: &Exprs, slice: &Slice) -> Result<Values, Unknown> {
         let key = CacheKey::new(slice, None);
         match self.cache.get(&key) {
-            Some(Known::Sat(values)) => Ok(values.to_vec()),
+            Some(KnownAnswer::Sat(values)) => Ok(values.to_vec()),
             _ => self.solve_and_keep(exprs, slice, key),
         }
     }

@@ -44,7 +44,7 @@ use crate::model::Model;
 use crate::work::{Deadline, Work};
 use bitwuzla::Bitwuzla;
 use bounds::BoundsCheck;
-use cache::{Cache, CacheKey, Known};
+use cache::{Cache, CacheKey, KnownAnswer};
 use canonical::Canonical;
 use gates::{GateLimits, Gates};
 use independence::Digests;
@@ -56,7 +56,7 @@ use stats::StageOutcome;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
-use validate::Validator;
+use validate::{Others, Validator};
 
 pub use noted::Contradictions;
 pub use query::Unknown;
@@ -274,7 +274,8 @@ impl Solver {
         }
         let answer = self.answer(exprs, constraints, query, hint);
         let second = self.second.as_deref_mut();
-        self.validator.check(exprs, constraints, query, answer, &self.config, second, &mut self.stats)
+        let others = Others { config: &self.config, second, stats: &mut self.stats };
+        self.validator.check(exprs, constraints, query, answer, others)
     }
 
     /// The same with less work than usual, for what would be nice to have. That there was no answer is not remembered:
@@ -423,15 +424,15 @@ impl Solver {
         let known = self.cache.get(&key).cloned();
         let time = start.elapsed();
         match known {
-            Some(Known::Unsat) => {
+            Some(KnownAnswer::Unsat) => {
                 self.stats.record(Stage::Cache, StageOutcome::Unsat, time);
                 return Verdict::Unsat;
             }
-            Some(Known::Sat(values)) => {
+            Some(KnownAnswer::Sat(values)) => {
                 self.stats.record(Stage::Cache, StageOutcome::Sat, time);
                 return Verdict::Sat(values.to_vec());
             }
-            Some(Known::Undecided(why)) => {
+            Some(KnownAnswer::Undecided(why)) => {
                 self.stats.record(Stage::Cache, StageOutcome::Unknown, time);
                 return Verdict::Unknown(why);
             }

@@ -29,22 +29,26 @@ pub(crate) struct Validator {
     interrupt: Arc<AtomicBool>,
 }
 
+/// What answers are checked with, and where that is counted.
+pub(crate) struct Others<'a> {
+    pub(crate) config: &'a SolverConfig,
+    pub(crate) second: Option<&'a mut (dyn SecondOpinion + 'static)>,
+    pub(crate) stats: &'a mut SolverStats,
+}
+
 impl Validator {
     pub(crate) fn new(interrupt: Arc<AtomicBool>) -> Self {
         Validator { evaluator: Evaluator::new(), interrupt }
     }
 
     /// The answer, or a fault if it is wrong.
-    #[allow(clippy::too_many_arguments)]
     pub(crate) fn check(
         &mut self,
         exprs: &Exprs,
         constraints: &Constraints,
         query: ExprId,
         answer: Answer,
-        config: &SolverConfig,
-        second: Option<&mut (dyn SecondOpinion + 'static)>,
-        stats: &mut SolverStats,
+        mut others: Others<'_>,
     ) -> Answer {
         let mut conditions = constraints.iter_in_order();
         conditions.push(query);
@@ -52,13 +56,13 @@ impl Validator {
             Answer::Unknown(_) => return answer,
             Answer::Sat(model) => self
                 .violated(exprs, &conditions, model)
-                .or_else(|| self.compare(exprs, &conditions, true, config, second, stats)),
-            Answer::Unsat => self.compare(exprs, &conditions, false, config, second, stats),
+                .or_else(|| self.compare(exprs, &conditions, true, &mut others)),
+            Answer::Unsat => self.compare(exprs, &conditions, false, &mut others),
         };
         match problem {
             None => answer,
             Some(problem) => {
-                stats.faults += 1;
+                others.stats.faults += 1;
                 Answer::Unknown(Unknown::Fault(problem))
             }
         }
@@ -75,10 +79,9 @@ impl Validator {
         exprs: &Exprs,
         conditions: &[ExprId],
         satisfiable: bool,
-        config: &SolverConfig,
-        second: Option<&mut (dyn SecondOpinion + 'static)>,
-        stats: &mut SolverStats,
+        others: &mut Others<'_>,
     ) -> Option<String> {
+        let Others { config, second, stats } = others;
         stats.validated += 1;
         let query = Query::new(exprs, conditions.to_vec(), config.deadline());
         let calls = math::calls(exprs, conditions);
@@ -97,7 +100,7 @@ impl Validator {
         if other == Some(!satisfiable) {
             return Some(format!("the chain finds {} {words}, Bitwuzla does not", last()));
         }
-        let second = second.filter(|_| config.validate == Validate::BitwuzlaAndZ3Sample)?;
+        let second = second.as_deref_mut().filter(|_| config.validate == Validate::BitwuzlaAndZ3Sample)?;
         let sample = if satisfiable { SAT_SAMPLE } else { UNSAT_SAMPLE };
         // By structure rather than by a counter, so that the sample does not depend on the order of questions.
         let hash = conditions.iter().fold(0, |hash: u64, c| hash.rotate_left(5) ^ exprs.structural_hash(*c));

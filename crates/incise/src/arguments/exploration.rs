@@ -25,6 +25,10 @@ pub(crate) struct ExplorationArguments {
     /// What a call to a function with neither body nor model does: end the path [default], or return any value
     #[arg(long, value_enum)]
     pub(crate) externals: Option<Externals>,
+    /// Who changes volatile variables: the program alone, or others too, at any time [default: others where versions
+    /// are compared, else program]
+    #[arg(long, value_enum, value_name = "WHO")]
+    pub(crate) volatile: Option<Volatile>,
     /// The order in which states are taken
     #[arg(long, value_enum, default_value_t = Search::Dfs)]
     pub(crate) search: Search,
@@ -49,6 +53,14 @@ pub(crate) enum Check {
 pub(crate) enum Externals {
     Error,
     Havoc,
+}
+
+#[derive(Copy, Clone, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Volatile {
+    /// They are memory like any other
+    Program,
+    /// Each read gives any value, and accesses are compared in their order
+    Others,
 }
 
 #[derive(Copy, Clone, PartialEq, Eq, Debug, ValueEnum)]

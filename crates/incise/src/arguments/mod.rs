@@ -13,7 +13,7 @@ pub(crate) mod values;
 mod versions;
 
 pub(crate) use compile::CompileArguments;
-pub(crate) use exploration::{Check, EngineArguments, Externals, Search};
+pub(crate) use exploration::{Check, EngineArguments, Externals, Search, Volatile};
 pub(crate) use inputs::InputArguments;
 pub(crate) use limits::CommandLimitArguments;
 pub(crate) use native::{NativeArguments, NoNativeArgument};

@@ -1,7 +1,7 @@
 //! What the engine is told.
 
 use crate::arguments::values::Number;
-use crate::arguments::{Check, EngineArguments, Externals, InputArguments, Search};
+use crate::arguments::{Check, EngineArguments, Externals, InputArguments, Search, Volatile};
 use incise_exec::{ArgumentGroup, Checks, Config, InputConfig, Limits, SearcherKind, SymbolicGlobals};
 use incise_solver::Validate;
 
@@ -33,6 +33,10 @@ pub(crate) fn config(arguments: &EngineArguments) -> Config {
     config.externals = match exploration.externals {
         None | Some(Externals::Error) => incise_exec::Externals::Error,
         Some(Externals::Havoc) => incise_exec::Externals::Havoc,
+    };
+    config.volatile = match exploration.volatile {
+        None | Some(Volatile::Program) => incise_exec::Volatile::Memory,
+        Some(Volatile::Others) => incise_exec::Volatile::Changing,
     };
     config.solver.timeout = limits.solver_timeout;
     // Where Z3 is not installed, there is no second opinion.

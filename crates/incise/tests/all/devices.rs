@@ -139,3 +139,35 @@ void same(struct s *p, struct s *q) { *p = *q; }
     let said = folder.run(&["run", "new.c", "--entry", "same", "--same", "p,q"]);
     assert!(!said.stdout.contains("overlapping-copy"), "{}", said.stdout);
 }
+
+#[test]
+fn a_string_that_is_copied_into_itself_is_an_error() {
+    let prelude = "#include <stdio.h>\n#include <string.h>\nchar b[16];\n";
+    let begin = "if (n > 3) return; b[4] = 0;";
+    let cut = format!("void f(unsigned n) {{ {begin} memmove(b, b + n, strlen(b + n) + 1); }}");
+    let add =
+        "void f(void) { b[4] = 0; size_t n = strlen(b); memmove(b + n, b, n); b[2 * n] = 0; }".to_owned();
+    let put = "void f(void) { b[4] = 0; size_t n = strlen(b); b[n] = 'x'; b[n + 1] = 0; }".to_owned();
+    for (old, new, confirmed) in [
+        (&cut, format!("void f(unsigned n) {{ {begin} strcpy(b, b + n); }}"), true),
+        (&cut, format!("void f(unsigned n) {{ {begin} strncpy(b, b + n, strlen(b + n) + 1); }}"), true),
+        (&cut, format!("void f(unsigned n) {{ {begin} stpcpy(b, b + n); }}"), false),
+        (&cut, format!("void f(unsigned n) {{ {begin} mempcpy(b, b + n, strlen(b + n) + 1); }}"), true),
+        (&add, "void f(void) { b[4] = 0; strncat(b, b, strlen(b)); }".to_owned(), true),
+        // No sanitizer looks at it.
+        (&put, "void f(void) { b[4] = 0; sprintf(b, \"%sx\", b); }".to_owned(), false),
+        (&put, "void f(void) { b[4] = 0; snprintf(b, sizeof b, \"%sx\", b); }".to_owned(), false),
+    ] {
+        let (old, text) = (format!("{prelude}{old}\n"), format!("#define _GNU_SOURCE\n{prelude}{new}\n"));
+        let folder = Folder::with(&[("old.c", &old), ("new.c", &text)]);
+        let said = folder.run(&["diff", "old.c", "new.c", "--entry", "f", "--verdict-only"]);
+        assert!(said.status == 1 || !confirmed && said.status == 3, "{new}: {}", said.stdout);
+        assert!(!confirmed || said.stdout.contains("overlapping-copy"), "{new}: {}", said.stdout);
+    }
+    let apart = format!(
+        "{prelude}void f(char *s) {{ if (strlen(s) < 8) strcpy(b, s), strcpy(b + 8, b), strcat(b, \"\"); }}\n"
+    );
+    let folder = Folder::with(&[("apart.c", &apart)]);
+    let said = folder.run(&["run", "apart.c", "--entry", "f"]);
+    assert!(!said.stdout.contains("overlapping-copy"), "{}", said.stdout);
+}

@@ -34,4 +34,5 @@ mod suite_update;
 mod suite_whole;
 mod threads;
 mod verdict;
+mod volatile;
 mod world;

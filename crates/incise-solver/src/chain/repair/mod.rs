@@ -255,7 +255,7 @@ impl Repair {
             ExprKind::Compare(relation, a, b) => {
                 self.step_compare(exprs, model, relation, [a, b], wanted == 1)
             }
-            ExprKind::Binary(op, a, b) => self.step_binary(exprs, model, op, [a, b], width, current, wanted),
+            ExprKind::Binary(op, a, b) => self.step_binary(exprs, model, op, [a, b], current, wanted),
             _ => self.step_float(exprs, model, expr, wanted),
         }
     }
@@ -315,17 +315,16 @@ impl Repair {
         })
     }
 
-    #[allow(clippy::too_many_arguments)]
     fn step_binary(
         &mut self,
         exprs: &Exprs,
         model: &Model,
         op: BinaryOp,
         operands: [ExprId; 2],
-        width: u32,
         current: u128,
         wanted: u128,
     ) -> Option<()> {
+        let width = exprs.width(operands[0]);
         if width == 1 && matches!(op, BinaryOp::And | BinaryOp::Or) && (wanted == 1) == (op == BinaryOp::And)
         {
             self.want(operands[1], wanted)?;

@@ -4,7 +4,7 @@ use super::arguments::DiffArguments;
 use super::verdict_arguments::{FailOn, Observe};
 use crate::arguments::EngineArguments;
 use crate::settings::{TestSettings, reading};
-use incise_exec::{Config, Externals};
+use incise_exec::{Config, Externals, Volatile};
 use incise_incremental::differ::Watched;
 use incise_reading::InputReading;
 use incise_relate::Visible;
@@ -118,6 +118,9 @@ fn comparing(engine: &EngineArguments, config: &Config) -> Config {
     }
     if exploration.externals.is_none() {
         config.externals = Externals::Recorded;
+    }
+    if exploration.volatile.is_none() {
+        config.volatile = Volatile::Changing;
     }
     config
 }

@@ -3,7 +3,7 @@
 use super::names::Observable;
 use super::plan::Plan;
 use super::structure;
-use super::work::Side;
+use super::work::ScopeWriters;
 use incise_monitor::Network;
 use incise_report::monitor::{EdgeFinding, MonitorEdge};
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,7 +20,7 @@ pub(super) struct Structure {
 }
 
 impl Structure {
-    pub(super) fn new(plan: &Plan<'_>, old: &Side<'_>, new: &Side<'_>) -> Self {
+    pub(super) fn new(plan: &Plan<'_>, old: &ScopeWriters<'_>, new: &ScopeWriters<'_>) -> Self {
         let mut numbers: BTreeMap<&Observable, usize> = BTreeMap::new();
         let mut variables = BTreeMap::new();
         let (mut all, mut nodes): (Vec<&Observable>, Vec<Vec<usize>>) = (Vec::new(), Vec::new());

@@ -99,6 +99,9 @@ impl Found<'_> {
 
     fn is_concerned(&self, observable: &Observable) -> bool {
         let Some(concerned) = self.concerned else { return true };
+        if self.comparison.is_some_and(|comparison| comparison.contradicted) {
+            return true;
+        }
         match observable {
             Observable::Memory { .. } => concerned.memory,
             Observable::Global { .. } | Observable::Inside(_) => {
@@ -206,5 +209,26 @@ fn word(mark: Mark) -> &'static str {
         Mark::MayDiffer => "not known to be the same",
         Mark::Same => "the same",
         Mark::Unmapped => "unmapped",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    fn mark_of_what_is_not_concerned(contradicted: bool) -> Mark {
+        let comparison = Comparison { sameness: Sameness::Undecided, contradicted, ..Comparison::default() };
+        let concerned =
+            Concerned { result: false, globals: Some(BTreeSet::new()), memory: false, output: false };
+        let found = Found { comparison: Some(&comparison), concerned: Some(&concerned), not_compared: &[] };
+        let observable = Observable::Global { symbol: "level".to_owned(), path: "level".to_owned() };
+        found.mark(&observable, &|_| None).mark
+    }
+
+    #[test]
+    fn nothing_rests_on_an_influence_that_a_run_contradicted() {
+        assert_eq!(mark_of_what_is_not_concerned(false), Mark::Same);
+        assert_eq!(mark_of_what_is_not_concerned(true), Mark::MayDiffer);
     }
 }

@@ -19,12 +19,12 @@ use std::collections::BTreeSet;
 const EXPLORING: Work = Work::about_milliseconds(4_000);
 
 /// A program, and the LLVM IR of its modules.
-type Version<'v> = (&'v Program, &'v [(String, String)]);
+type SourcedVersion<'v> = (&'v Program, &'v [(String, String)]);
 
 /// Both versions, and how they are explored.
 pub(super) struct Versions<'v> {
-    pub(super) old: Version<'v>,
-    pub(super) new: Version<'v>,
+    pub(super) old: SourcedVersion<'v>,
+    pub(super) new: SourcedVersion<'v>,
     pub(super) entry: &'v str,
     pub(super) config: &'v Config,
     pub(super) reading: &'v InputReading,
@@ -83,7 +83,7 @@ impl Versions<'_> {
     /// The states that a version comes to; `None` if the variable is no number.
     fn reached(
         &self,
-        (program, texts): Version<'_>,
+        (program, texts): SourcedVersion<'_>,
         symbol: &str,
         thresholds: &Thresholds,
     ) -> Result<Option<Reached>> {

@@ -41,7 +41,7 @@ pub(super) struct Work<'w> {
 }
 
 /// What one version tells.
-pub(super) struct Side<'s> {
+pub(super) struct ScopeWriters<'s> {
     pub(super) scope: Scope<'s>,
     pub(super) writers: Writers,
 }
@@ -123,13 +123,13 @@ impl<'w> Work<'w> {
         Ok(())
     }
 
-    fn sides(&self, found: &Analysis<'w>, entry: FunctionId) -> Option<(Side<'w>, Side<'w>)> {
+    fn sides(&self, found: &Analysis<'w>, entry: FunctionId) -> Option<(ScopeWriters<'w>, ScopeWriters<'w>)> {
         if !found.entries.contains(&entry) {
             return None;
         }
         let (_, old, _) = found.old_scope(entry)?;
         let (new, _) = found.new_scope(entry)?;
-        let side = |scope: Scope<'w>| Side { writers: Writers::of(&scope), scope };
+        let side = |scope: Scope<'w>| ScopeWriters { writers: Writers::of(&scope), scope };
         Some((side(old), side(new)))
     }
 
@@ -175,7 +175,7 @@ impl<'w> Work<'w> {
         found: &Analysis<'w>,
         described: &[FunctionImpact],
         entry: FunctionId,
-        sides: Option<&(Side<'w>, Side<'w>)>,
+        sides: Option<&(ScopeWriters<'w>, ScopeWriters<'w>)>,
     ) -> Result<Vec<Option<Marked>>> {
         let settings = (&self.settings.config, &self.settings.verdict.reading);
         let way = PaperWay::new(found, described, (self.new, entry), settings, self.session)?;
@@ -195,7 +195,7 @@ impl<'w> Work<'w> {
         &self,
         marks: Vec<Option<Marked>>,
         described: &[FunctionImpact],
-        sides: Option<&(Side<'w>, Side<'w>)>,
+        sides: Option<&(ScopeWriters<'w>, ScopeWriters<'w>)>,
         report: &mut MonitorReport,
     ) {
         let chains = Chains::new(described, &self.old.program);
@@ -323,7 +323,7 @@ impl<'w> Work<'w> {
     }
 
     /// The edges of the network, and what the code says of them.
-    fn edges(&self, sides: Option<&(Side<'w>, Side<'w>)>, report: &mut MonitorReport) {
+    fn edges(&self, sides: Option<&(ScopeWriters<'w>, ScopeWriters<'w>)>, report: &mut MonitorReport) {
         let network = self.plan.network;
         let structure = sides.map(|(old, new)| Structure::new(self.plan, old, new));
         let mut edges = Vec::new();

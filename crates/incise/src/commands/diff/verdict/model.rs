@@ -43,6 +43,7 @@ pub(super) fn comparison(
         composed: judgement.composed,
         partial: judgement.partial,
         open_parts: judgement.open_parts.into_iter().collect(),
+        contradicted: judgement.contradicted,
         pairs: PairCounts { identical, proved, differing, unasked, open },
         effort: ComparisonEffort {
             paths: judgement.effort.leading,

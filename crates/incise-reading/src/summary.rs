@@ -2,7 +2,7 @@
 
 use crate::containers::Around;
 use crate::flow::{Flow, Origin, Origins};
-use crate::places::{InputPlace, PlaceId, Places};
+use crate::places::{InputPlace, PlaceId, Places, Wanted};
 use incise_ir::{Call, FunctionId, SourcePosition};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -137,7 +137,8 @@ pub(crate) fn translate(flow: &mut Flow<'_>, places: &Places, call: &Call, place
             if places.info(place).array {
                 return flow.arrays(&pointers);
             }
-            flow.loaded(&pointers)
+            let pointer = crate::places::is_pointer(flow.program, places.info(place).ty);
+            flow.loaded(&pointers, if pointer { Wanted::Pointer } else { Wanted::Scalar })
         }
     }
 }

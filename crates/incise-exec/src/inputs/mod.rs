@@ -13,4 +13,5 @@ pub(crate) mod start;
 pub(crate) mod streams;
 pub(crate) mod symbol_types;
 pub(crate) mod taken;
+pub(crate) mod unions;
 pub(crate) mod world;

@@ -703,7 +703,7 @@ fn flexible(shape: &Shape) -> Option<(String, u64, u64)> {
 
 /// A struct with so many elements in its flexible array member.
 fn with_elements(shape: Shape, elements: u64) -> Shape {
-    let Shape::Struct { bytes, mut members } = shape else { return shape };
+    let Shape::Struct { bytes, mut members, other } = shape else { return shape };
     let mut size = bytes;
     if let Some(last) = members.last_mut()
         && let Shape::Array { element, count } = &mut last.shape
@@ -713,5 +713,5 @@ fn with_elements(shape: Shape, elements: u64) -> Shape {
         last.bits = element.size() * elements * 8;
         size = size.max(end);
     }
-    Shape::Struct { bytes: size, members }
+    Shape::Struct { bytes: size, members, other }
 }

@@ -43,6 +43,10 @@ pub(crate) enum Claim {
     MemberOf(Around),
     /// Every value but the enumerators of its type is given up on.
     Enumerator,
+    /// It is used as one of its enumerators.
+    Named,
+    /// It may be other numbers than its enumerators.
+    OtherNumbers,
 }
 
 /// A claim about a place, with its evidence.

@@ -14,6 +14,7 @@ mod cover;
 mod csmith;
 mod devices;
 mod diff;
+mod enumerations;
 mod equivalence;
 mod errno;
 mod explain;

@@ -16,7 +16,7 @@ use incise_exec::inside::{PartKind, ShapePart, expression, fitted, parts, same_b
 use incise_exec::{Condition, InputOrigin, InputValue, Outcome, Session};
 use incise_ir::{DebugTypeId, Id};
 use incise_solver::{CompareOp, Constraints, ExprId, Exprs, FloatBinary, FloatCompare, FloatFormat, Model};
-use pointers::pointers_differ;
+use pointers::{Pairing, pointers_differ};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use world::{outputs, status};
@@ -142,18 +142,27 @@ enum Identity {
     Nothing,
 }
 
-/// The type of what a pointer points to, and the object.
+/// The type of what a pointer points to, and the object. Types of one program mean nothing in the other.
 type Typed = (Option<DebugTypeId>, Slot);
+
+/// Two objects without names that stand for each other, one of each program.
+struct NamelessPair {
+    name: String,
+    one: Typed,
+    other: Typed,
+    /// When pointers lead to them that were not followed before.
+    when: ExprId,
+}
 
 struct Comparison<'c> {
     visible: Visible,
     found: Compared,
-    /// Which nameless objects stand for each other.
-    forth: FxHashMap<Slot, Slot>,
-    back: FxHashMap<Slot, Slot>,
-    /// What is left to look into: its name, and in each program its type and where it is. Types of one program mean
-    /// nothing in the other.
-    work: Vec<(String, Typed, Typed)>,
+    /// Which nameless objects stand for each other, and when.
+    pairing: Pairing,
+    /// What is left to look into.
+    work: Vec<NamelessPair>,
+    /// When pointers lead to what is being compared.
+    reached: ExprId,
     model: &'c Model,
     /// The conditions of both paths.
     conditions: Constraints,
@@ -182,9 +191,9 @@ impl Relation<'_> {
         let mut comparison = Comparison {
             visible,
             found: Compared::default(),
-            forth: FxHashMap::default(),
-            back: FxHashMap::default(),
+            pairing: Pairing::default(),
             work: Vec::new(),
+            reached: session.exprs.boolean(true),
             model: &model,
             conditions: pair.conditions.0.clone(),
         };
@@ -280,11 +289,12 @@ impl Relation<'_> {
         if !comparison.visible.memory {
             comparison.work.clear();
         }
-        while let Some((name, one, other)) = comparison.work.pop() {
+        while let Some(NamelessPair { name, one, other, when }) = comparison.work.pop() {
+            comparison.reached = when;
             looked += 1;
             if looked > MOST_OBJECTS {
                 comparison.found.unsure.insert("more objects on the heap than are looked into".into());
-                return;
+                break;
             }
             if [(&leading.state, one.1), (&following.state, other.1)]
                 .iter()
@@ -299,6 +309,7 @@ impl Relation<'_> {
                 self.thing(session, (leading, following), &one, &other, comparison);
             }
         }
+        comparison.reached = session.exprs.boolean(true);
     }
 
     fn thing(
@@ -408,6 +419,7 @@ impl Relation<'_> {
                 return;
             }
         };
+        let differs = session.exprs.and(comparison.reached, differs);
         if session.exprs.as_constant(differs) == Some(0) {
             return;
         }

@@ -19,6 +19,7 @@ mod equivalence;
 mod errno;
 mod explain;
 mod functions;
+mod heap_objects;
 mod impact;
 mod large_globals;
 mod limits;

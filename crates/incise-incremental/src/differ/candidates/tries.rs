@@ -212,16 +212,7 @@ impl PairJudge<'_> {
     }
 }
 
-/// Whether a witness is to be shown rather than another one of its kind: one that needs no special numbers, and of those
-/// the smallest.
+/// Whether a witness needs no special numbers, and another one of its kind does.
 fn is_better(witness: &Witness, known: &Witness) -> bool {
-    match (witness.special, known.special) {
-        (None, Some(_)) => true,
-        (one, other) => one == other && size(witness) < size(known),
-    }
-}
-
-/// The bytes of all inputs of a witness.
-pub(super) fn size(witness: &Witness) -> usize {
-    witness.new.inputs.iter().flatten().map(|input| input.bytes.len()).sum()
+    witness.special.is_none() && known.special.is_some()
 }

@@ -34,6 +34,7 @@ use candidates::PairJudge;
 use changes::CameBy;
 pub use changes::Unmet;
 use composition::ComposedFound;
+pub use concern::ConcernedBytes;
 use concern::{Concern, Follower};
 use growth::Way;
 use hypothesis::Assumed;
@@ -50,9 +51,9 @@ pub use induction::prove;
 use leading_paths::LeadingPaths;
 pub use longer::given;
 pub use open_reason::OpenReason;
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::collections::{BTreeMap, BTreeSet};
-pub use watched::{Watched, concerned, differing_on};
+pub use watched::{Watched, concerned, concerned_bytes, differing_on};
 
 /// The instructions of a path that is explored: one that is longer is cut, and its inputs are run by themselves.
 pub const LONGEST: u64 = 20_000_000;
@@ -279,7 +280,9 @@ pub fn differ_from(
     let (old, new) = ((question.old.0, &configs[0]), (question.new.0, &configs[1]));
     let mut judgement = compared(&Question { old, new, ..*question }, hooks, guesses)?;
     let volatile = volatile::accessed(question);
-    if volatile && volatile::others_change(question) && judgement.verdict != Sameness::Differs {
+    // Of parts that are each decided, others may differ than those that differ without volatile variables.
+    let open = judgement.verdict != Sameness::Differs || question.watched.is_some();
+    if volatile && volatile::others_change(question) && open {
         let configs = [question.old.1, question.new.1].map(|config| with(config, Volatile::Changing));
         let (old, new) = ((question.old.0, &configs[0]), (question.new.0, &configs[1]));
         let whole = Question { old, new, subjects: None, impact: None, ..*question };
@@ -351,7 +354,9 @@ fn from_entry(
     }
     let inductions = Inductions::default();
     let joined = OnceCell::new();
-    growth::grown(question, hooks, &inductions, |question, way| {
+    // Of several explorations one judgement is kept: a contradiction counts whichever of them came by it.
+    let contradicted = Cell::new(false);
+    let found = growth::grown(question, hooks, &inductions, |question, way| {
         let (inductions, guesses, towards) = match way {
             Way::Plain => (Some(&inductions), guesses, None),
             Way::Towards(unmet) => (None, &[][..], Some(unmet)),
@@ -366,12 +371,14 @@ fn from_entry(
         };
         let aim = Aim { guesses, towards };
         let judgement = explore(question, hooks, concern.as_ref(), inductions, aim)?;
+        contradicted.set(contradicted.get() || judgement.contradicted || judgement.effort.diverged > 0);
         match judgement.effort.diverged {
             0 => Ok(judgement),
             // A branch that was left out had an influence after all: nothing is left out then.
-            _ => Ok(Judgement { contradicted: true, ..explore(question, hooks, None, None, aim)? }),
+            _ => explore(question, hooks, None, None, aim),
         }
-    })
+    })?;
+    Ok(Judgement { contradicted: contradicted.get(), ..found })
 }
 
 /// What an exploration looks at before all else, and what it looks for.
@@ -527,6 +534,7 @@ fn with_hidden(
     if looked.verdict == Sameness::Differs {
         return Ok(looked);
     }
+    proof.contradicted |= looked.effort.diverged > 0;
     proof.hidden = looked.hidden;
     proof.invalid = looked.invalid;
     Ok(proof)

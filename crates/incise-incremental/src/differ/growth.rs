@@ -333,7 +333,6 @@ fn combined(before: Judgement, after: Judgement) -> Judgement {
     if kept.cut.is_empty() {
         kept.cut = other.cut;
     }
-    kept.contradicted |= other.contradicted;
     kept.queries += other.queries;
     kept.effort.states += other.effort.states;
     kept.effort.instructions += other.effort.instructions;

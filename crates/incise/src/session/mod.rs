@@ -17,7 +17,9 @@ use cause::{Stopping, cause, past_cause, stopped_by};
 use guard::{Guard, ReportCost, memory_used};
 use incise_exec::{Detail, FoundSoFar, Hooks, LimitKind, Limits, Progress};
 use incise_frontend::versions::{OldVersion, load_both, load_each, load_versions};
-use incise_frontend::{Classified, Loaded, Loading, Sources, Watch, classified, load, watched};
+use incise_frontend::{
+    Classified, ClassifiedNumber, Loaded, Loading, Sources, Watch, classified, load, watched,
+};
 use incise_replay::ReplayOptions;
 use incise_replay::confinement::{Confinement, LAUNCHER, Layer, Layers};
 use incise_suite::{Caches, StoredSuite};
@@ -211,9 +213,10 @@ impl Session {
     pub(crate) fn classify(
         &self,
         texts: &[(String, String)],
-        what: &Classified<'_>,
-    ) -> Result<Option<incise_ir::Program>> {
-        Ok(classified(texts, what, self.loading().required_model)?)
+        function: &str,
+        numbers: &[ClassifiedNumber],
+    ) -> Result<Option<Classified>> {
+        Ok(classified(texts, function, numbers, self.loading().required_model)?)
     }
 
     /// For an exploration without progress.

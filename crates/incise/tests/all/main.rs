@@ -21,6 +21,7 @@ mod impact;
 mod large_globals;
 mod limits;
 mod monitor;
+mod monitor_oracle;
 mod partition;
 mod placed_versions;
 mod replay;

@@ -1,6 +1,6 @@
 //! What each node of a monitor stands for, and what hinders comparing it.
 
-use super::names::{Names, Observable};
+use super::names::{Lies, Names, Observable};
 use incise_frontend::Watch;
 use incise_incremental::differ::Watched;
 use incise_ir::Program;
@@ -15,6 +15,8 @@ pub(super) struct Plan<'p> {
     pub(super) thresholds: Vec<Thresholds>,
     /// Why what a node stands for cannot be compared, by node.
     pub(super) obstacles: BTreeMap<usize, String>,
+    /// What OLD has, and where it lies there.
+    before: BTreeMap<Observable, Lies>,
 }
 
 impl<'p> Plan<'p> {
@@ -33,7 +35,8 @@ impl<'p> Plan<'p> {
             }
         });
         let thresholds = thresholds.collect();
-        let mut plan = Self { network, matched, names, thresholds, obstacles: BTreeMap::new() };
+        let (obstacles, before) = (BTreeMap::new(), BTreeMap::new());
+        let mut plan = Self { network, matched, names, thresholds, obstacles, before };
         plan.refuse_what_is_new(old);
         plan
     }
@@ -43,9 +46,11 @@ impl<'p> Plan<'p> {
         let entry =
             self.names.named.iter().find(|named| named.of_entry).and_then(|named| named.function.clone());
         let Some(entry) = entry.and_then(|name| old.function_named(&name)) else { return };
-        let before: BTreeSet<Observable> = Names::of(old, entry).observables.into_iter().collect();
+        let before = Names::of(old, entry);
+        self.before = before.observables.into_iter().zip(before.lies).collect();
         for at in 0..self.matched.len() {
-            if let Some(observable) = self.observable(at).filter(|observable| !before.contains(observable)) {
+            let observable = self.observable(at);
+            if let Some(observable) = observable.filter(|observable| !self.before.contains_key(observable)) {
                 let why = format!("{} is not there in OLD", observable.part());
                 self.obstacles.insert(at, why);
             }
@@ -76,6 +81,24 @@ impl<'p> Plan<'p> {
         }
     }
 
+    /// Where what a node stands for lies in OLD, and in NEW.
+    pub(super) fn lies(&self, node: usize) -> Option<(&Lies, &Lies)> {
+        match self.matched[node].target {
+            Target::Variable(number) => {
+                Some((self.before.get(self.names.observables.get(number)?)?, self.names.lies.get(number)?))
+            }
+            _ => None,
+        }
+    }
+
+    /// The path to the union that what a node stands for lies in, in either version.
+    pub(super) fn union_of(&self, node: usize) -> Option<&str> {
+        let (old, new) = self.lies(node)?;
+        // Of two unions one lies in the other.
+        let unions = old.union.as_deref().into_iter().chain(new.union.as_deref());
+        unions.min_by_key(|path| path.len())
+    }
+
     pub(super) fn watches(&self) -> Vec<Watch> {
         let all = (0..self.matched.len()).filter_map(|node| match self.observable(node) {
             Some(Observable::Inside(watch)) => Some(watch.clone()),
@@ -99,8 +122,9 @@ impl<'p> Plan<'p> {
 
     pub(super) fn watched(&self) -> Watched {
         let mut watched = Watched::default();
-        for observable in (0..self.matched.len()).filter_map(|node| self.observable(node)) {
-            watched.names.insert(observable.part());
+        for node in 0..self.matched.len() {
+            let Some(observable) = self.observable(node) else { continue };
+            watched.names.insert(self.union_of(node).map_or_else(|| observable.part(), str::to_owned));
             watched.symbols.extend(observable.symbol());
             watched.memory |= matches!(observable, Observable::Memory { .. });
         }

@@ -3,7 +3,7 @@
 use super::arguments::MonitorRules;
 use super::chains::{Chains, Writers};
 use super::edges::Structure;
-use super::marks::{Found, Marked, following};
+use super::marks::{ConcernedParts, Found, Looked, Marked, following};
 use super::paper::PaperWay;
 use super::plan::Plan;
 use super::settings::MonitorSettings;
@@ -16,18 +16,21 @@ use crate::session::Session;
 use anyhow::Result;
 use incise_change::{Impact, Scope};
 use incise_frontend::versions::OldVersion;
-use incise_frontend::{Loaded, NativeSource, find_function};
+use incise_frontend::{Loaded, NativeSource, Watch, find_function};
 use incise_incremental::Subject;
-use incise_incremental::differ::concerned;
+use incise_incremental::differ::{concerned, concerned_bytes};
 use incise_ir::FunctionId;
 use incise_monitor::Target;
-use incise_relate::Concerned;
 use incise_report::monitor::{EdgeFinding, Evidence, MonitorEdge, MonitorNode, MonitorReport};
 use incise_report::verdict::Verdicts;
-use incise_report::{FunctionImpact, Value};
+use incise_report::{FunctionImpact, Origin, Value};
 use incise_vocabulary::Mark;
 use std::collections::BTreeSet;
 use std::time::Instant;
+
+/// What the same rests on where not all was explored.
+const WHERE_BOTH_RETURN: &str =
+    "what is the same is so wherever both versions return; not all paths were followed to see that they do";
 
 /// Both versions, and what is asked.
 pub(super) struct Work<'w> {
@@ -93,13 +96,18 @@ impl<'w> Work<'w> {
             reading: &self.settings.verdict.reading,
             session: self.session,
         };
-        for (at, node) in report.nodes.iter_mut().enumerate() {
+        let mut asked = Vec::new();
+        for (at, node) in report.nodes.iter().enumerate() {
             let marked = matches!(node.mark, Mark::Differs | Mark::MayDiffer);
             let (Some(observable), true) = (self.plan.observable(at), marked) else { continue };
             let thresholds = &self.plan.thresholds[at];
             if !thresholds.is_empty() && !self.plan.obstacles.contains_key(&at) {
-                node.states = Some(versions.compare(observable, thresholds)?);
+                asked.push((at, states::Asked { observable, lies: self.plan.lies(at), thresholds }));
             }
+        }
+        let (nodes, asked): (Vec<usize>, Vec<states::Asked<'_>>) = asked.into_iter().unzip();
+        for (at, states) in nodes.into_iter().zip(versions.compare(&asked)?) {
+            report.nodes[at].states = Some(states);
         }
         Ok(())
     }
@@ -147,15 +155,22 @@ impl<'w> Work<'w> {
     }
 
     /// What the change can concern of what the entry leaves behind.
-    fn concerned(&self, found: &Analysis<'w>, impact: &Impact<'_>, entry: FunctionId) -> Option<Concerned> {
+    fn concerned(
+        &self,
+        found: &Analysis<'w>,
+        impact: &Impact<'_>,
+        entry: FunctionId,
+    ) -> Option<ConcernedParts> {
         let (old_entry, mut old_scope, _) = found.old_scope(entry)?;
         let (mut new_scope, _) = found.new_scope(entry)?;
         let (old_root, new_root) = (old_scope.root(old_entry), new_scope.root(entry));
-        Some(concerned(&Subject::new(&old_scope, old_root), &Subject::new(&new_scope, new_root), impact))
+        let (old, new) = (Subject::new(&old_scope, old_root), Subject::new(&new_scope, new_root));
+        let (whole, bytes) = (concerned(&old, &new, impact), concerned_bytes(&old, &new, impact));
+        Some(ConcernedParts { whole, bytes })
     }
 
     /// The marks of nodes with a variable, by comparing.
-    fn marks(&self, verdicts: &Verdicts, concerned: Option<&Concerned>) -> Vec<Option<Marked>> {
+    fn marks(&self, verdicts: &Verdicts, concerned: Option<&ConcernedParts>) -> Vec<Option<Marked>> {
         let found =
             Found { comparison: verdicts.entries.first(), concerned, not_compared: &verdicts.reasons };
         let mark = |node: usize| {
@@ -164,7 +179,9 @@ impl<'w> Work<'w> {
                 return Some(Marked { mark: Mark::MayDiffer, reasons: vec![why.clone()], witness: None });
             }
             let (its, thresholds) = (&self.plan.network.nodes[node], &self.plan.thresholds[node]);
-            Some(found.mark(observable, &|value: &Value| evidence::state(its, thresholds, value)))
+            let (lies, union) = (self.plan.lies(node), self.plan.union_of(node));
+            let looked = Looked { observable, lies, union };
+            Some(found.mark(&looked, &|value: &Value| evidence::state(its, thresholds, value)))
         };
         (0..self.plan.matched.len()).map(mark).collect()
     }
@@ -198,7 +215,7 @@ impl<'w> Work<'w> {
         sides: Option<&(ScopeWriters<'w>, ScopeWriters<'w>)>,
         report: &mut MonitorReport,
     ) {
-        let chains = Chains::new(described, &self.old.program);
+        let chains = Chains::new(described, &self.old.program, sides.map(|(_, new)| &new.scope));
         let network = self.plan.network;
         let mut nodes: Vec<Option<MonitorNode>> = marks
             .into_iter()
@@ -208,7 +225,8 @@ impl<'w> Work<'w> {
                 let chain = match (marked.mark, sides) {
                     (Mark::Same | Mark::Unmapped, _) | (_, None) => Vec::new(),
                     (_, Some((old, new))) => {
-                        chains.chain(observable, (&new.scope, &new.writers), Some((&old.scope, &old.writers)))
+                        let before = Some((&old.scope, &old.writers));
+                        chains.chain(observable, self.plan.lies(at), (&new.scope, &new.writers), before)
                     }
                 };
                 let node = self.node(at, marked);
@@ -289,7 +307,12 @@ impl<'w> Work<'w> {
         report.sameness = verdicts.sameness();
         let Some(comparison) = verdicts.entries.into_iter().next() else { return };
         report.taken = comparison.taken.into_iter().filter(|taken| taken.restricts).collect();
+        let of_parts = |reason: &String| comparison.open_parts.iter().any(|(_, why)| why == reason);
+        let cut = !comparison.bounds.is_empty() || comparison.reasons.iter().any(|reason| !of_parts(reason));
         report.notes.extend(comparison.notes);
+        if cut && report.nodes.iter().any(|node| node.mark == Mark::Same) {
+            report.notes.push(WHERE_BOTH_RETURN.to_owned());
+        }
         report.effort = (comparison.pairs.all(), comparison.effort.queries);
         report.witnesses = comparison.differences;
         let used: BTreeSet<usize> = report
@@ -316,7 +339,7 @@ impl<'w> Work<'w> {
         for witness in &mut report.witnesses {
             for path in [&mut witness.old, &mut witness.new] {
                 if let Some(inputs) = &mut path.inputs {
-                    inputs.retain(|input| !input.name.contains([':', '(']));
+                    inputs.retain(|input| !is_copy(&input.origin));
                 }
             }
         }
@@ -342,4 +365,9 @@ impl<'w> Work<'w> {
         edges.extend(structure.iter().flat_map(|structure| structure.without_way(network)));
         report.edges = edges;
     }
+}
+
+/// Whether an input is a variable that was made to see what a function keeps to itself.
+fn is_copy(origin: &Origin) -> bool {
+    matches!(origin, Origin::Global(symbol) if Watch::is_symbol(symbol))
 }

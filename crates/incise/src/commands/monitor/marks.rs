@@ -34,6 +34,8 @@ pub(super) struct Looked<'l> {
     pub(super) observable: &'l Observable,
     pub(super) lies: Option<(&'l Lies, &'l Lies)>,
     pub(super) union: Option<&'l str>,
+    /// The bytes of a part of a global variable.
+    pub(super) bytes_of: &'l dyn Fn(&str) -> Option<(u64, u64)>,
 }
 
 /// A mark with its reasons.
@@ -59,7 +61,8 @@ impl Found<'_> {
             };
         };
         let own = looked.observable.part();
-        if let Some(witness) = self.witness(comparison, &own, state) {
+        let witness = self.witness(comparison, &own, state);
+        if let Some(witness) = witness.or_else(|| through_another_member(comparison, looked)) {
             let mark = if witness.replayed { Mark::Differs } else { Mark::MayDiffer };
             let note = &comparison.differences[witness.number].replay_note;
             let reasons = match witness.replayed {
@@ -159,6 +162,57 @@ fn endings(comparison: &Comparison) -> Vec<String> {
         }
     }
     reasons
+}
+
+/// A difference of another member of the union that something lies in, if it is one of its own bytes, too.
+fn through_another_member(comparison: &Comparison, looked: &Looked<'_>) -> Option<NodeWitness> {
+    let union = looked.union?;
+    let (start, end) =
+        looked.lies?.1.bytes.filter(|bytes| looked.lies.is_some_and(|(old, _)| old.bytes == Some(*bytes)))?;
+    let number = looked.lies.and_then(|(_, new)| new.number.as_ref());
+    for (at, witness) in comparison.differences.iter().enumerate().filter(|(_, witness)| witness.replayed) {
+        let values = witness.values.iter().filter(|value| value.kind == ValueKind::Global);
+        for value in values.filter(|value| Watched::is_about(&value.name, union)) {
+            let Some((first, last)) = (looked.bytes_of)(&value.name) else { continue };
+            if start < first || end > last {
+                continue;
+            }
+            let own = |value: &Value| {
+                let bytes = whole_number(value)?.to_le_bytes();
+                bytes.get((start - first) as usize..(end - first) as usize).map(<[u8]>::to_vec)
+            };
+            if let (Some(old), Some(new)) = (own(&value.old), own(&value.new))
+                && old != new
+            {
+                let values = (bytes_in_words(&old, number), bytes_in_words(&new, number));
+                return Some(NodeWitness { number: at, part: None, values, states: None, replayed: true });
+            }
+        }
+    }
+    None
+}
+
+/// The bits of a whole number.
+fn whole_number(value: &Value) -> Option<i128> {
+    match value {
+        Value::Signed(number) | Value::Enumerator(_, number) => Some(*number),
+        Value::Unsigned(number) => Some(number.cast_signed()),
+        Value::Character(byte) => Some(i128::from(*byte)),
+        _ => None,
+    }
+}
+
+/// Bytes as the number that they are, or one by one.
+fn bytes_in_words(bytes: &[u8], number: Option<&(String, bool)>) -> String {
+    let plain = number.filter(|(ty, _)| ty.starts_with('i') && bytes.len() <= 8);
+    match plain {
+        Some((_, signed)) => {
+            let bits = bytes.iter().rev().fold(0_i128, |all, byte| all << 8 | i128::from(*byte));
+            let negative = *signed && bytes.last().is_some_and(|last| *last > 0x7f);
+            (bits - if negative { 1 << (8 * bytes.len()) } else { 0 }).to_string()
+        }
+        None => bytes.iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(" "),
+    }
 }
 
 /// A difference in the union that something lies in: it is written through another member, too.
@@ -270,7 +324,11 @@ mod tests {
         let concerned = ConcernedParts { whole, bytes: Default::default() };
         let found = Found { comparison: Some(&comparison), concerned: Some(&concerned), not_compared: &[] };
         let observable = Observable::Global { symbol: "level".to_owned(), path: "level".to_owned() };
-        found.mark(&Looked { observable: &observable, lies: None, union: None }, &|_| None).mark
+        found
+            .mark(&Looked { observable: &observable, lies: None, union: None, bytes_of: &|_| None }, &|_| {
+                None
+            })
+            .mark
     }
 
     #[test]

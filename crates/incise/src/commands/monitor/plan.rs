@@ -99,6 +99,16 @@ impl<'p> Plan<'p> {
         unions.min_by_key(|path| path.len())
     }
 
+    /// The bytes of a part of a global variable, if they are the same ones in both versions.
+    pub(super) fn bytes_of(&self, part: &str) -> Option<(u64, u64)> {
+        let is_it =
+            |observable: &Observable| matches!(observable, Observable::Global { path, .. } if path == part);
+        let number = self.names.observables.iter().position(is_it)?;
+        let bytes = self.names.lies[number].bytes?;
+        let before = self.before.get(&self.names.observables[number])?;
+        (before.bytes == Some(bytes)).then_some(bytes)
+    }
+
     pub(super) fn watches(&self) -> Vec<Watch> {
         let all = (0..self.matched.len()).filter_map(|node| match self.observable(node) {
             Some(Observable::Inside(watch)) => Some(watch.clone()),

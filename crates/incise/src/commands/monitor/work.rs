@@ -180,7 +180,7 @@ impl<'w> Work<'w> {
             }
             let (its, thresholds) = (&self.plan.network.nodes[node], &self.plan.thresholds[node]);
             let (lies, union) = (self.plan.lies(node), self.plan.union_of(node));
-            let looked = Looked { observable, lies, union };
+            let looked = Looked { observable, lies, union, bytes_of: &|part| self.plan.bytes_of(part) };
             Some(found.mark(&looked, &|value: &Value| evidence::state(its, thresholds, value)))
         };
         (0..self.plan.matched.len()).map(mark).collect()

@@ -301,6 +301,15 @@ fn chains_lead_down_to_the_changed_line_through_calls() {
 }
 
 #[test]
+fn what_a_function_wrote_that_is_not_called_any_more_is_told_by_its_call() {
+    let old = "int W, V;\nstatic void put(int *to, int v) {\n    if (v)\n        *to = v;\n}\nvoid step(int a) {\n    put(&W, a);\n    V = a;\n}\n";
+    let new = "int W, V;\nvoid step(int a) {\n    V = a;\n}\n";
+    let document = marks_of(&["W", "V"], old, new);
+    assert_eq!((marked(&document, "differs"), marked(&document, "same")), (set(&["W"]), set(&["V"])));
+    assert_eq!(chain_of(&document, "W"), [7]);
+}
+
+#[test]
 fn what_an_unaffected_statement_gives_is_no_reason() {
     let text = |limit: &str| {
         format!(
@@ -369,6 +378,53 @@ fn inputs_that_are_not_as_taken_take_the_same_away_though_something_else_differs
         )
     };
     let document = marks_of(&["X", "Y"], &text("3", "1"), &text("4", "2"));
-    assert_eq!(marked(&document, "differs").contains("X"), true, "{document}");
+    assert!(marked(&document, "differs").contains("X"), "{document}");
     assert!(!marked(&document, "same").contains("Y"), "{document}");
+}
+
+#[test]
+fn nodes_stand_for_what_is_computed_from_variables() {
+    let text = |by: &str| {
+        format!(
+            "struct {{ int high; int low; }} P;\nint calm;\nvoid step(int a) {{\n    P.high = a + {by};\n    P.low = a + {by} - 3;\n    calm = a > 5;\n}}\n"
+        )
+    };
+    let net = "variable Width { type discrete [ 2 ] { narrow, wide }; }\nvariable Sum { type discrete [ 2 ] { few, many }; }\n\
+        variable Calm { type discrete [ 2 ] { a, b }; }\nvariable Local { type discrete [ 2 ] { a, b }; }\n";
+    let map = "entry = \"step\"\n[nodes.Width]\nvariable = \"P.high - P.low\"\n[nodes.Sum]\nvariable = \"P.high + P.low\"\n\
+        thresholds = [{ below = 0, state = \"few\" }, { state = \"many\" }]\n[nodes.Calm]\nvariable = \"!calm * 2\"\n\
+        [nodes.Local]\nvariable = \"a - calm\"\n";
+    let folder = Folder::with(&[
+        ("n.bif", net),
+        ("old.c", &text("1")),
+        ("new.c", &text("2")),
+        ("m.toml", map),
+        ("bad.toml", "[nodes.Sum]\nvariable = \"P.high + P.lo\"\n"),
+    ]);
+    let csv = folder.path("c.csv").display().to_string();
+    let said = folder.run(&[
+        "monitor",
+        "n.bif",
+        "old.c",
+        "new.c",
+        "--map",
+        "m.toml",
+        "--format",
+        "json",
+        "--evidence",
+        &csv,
+    ]);
+    let document = said.json().expect("JSON");
+    // The difference of the two is always three; no input shows another.
+    assert_eq!(marked(&document, "may-differ"), set(&["Width"]), "{document}");
+    assert_eq!(marked(&document, "same"), set(&["Calm", "Local"]), "{document}");
+    assert_eq!(marked(&document, "differs"), set(&["Sum"]), "{document}");
+    assert_eq!(document["nodes"][1]["witness"]["replayed"], true);
+    assert_eq!(document["nodes"][0]["maps_to"], "P.high - P.low");
+    let rows = std::fs::read_to_string(&csv).unwrap_or_default();
+    assert!(rows.lines().skip(1).all(|row| row.split(',').nth(2) == Some("3")), "{rows}");
+    assert_fails(
+        &folder.run(&["monitor", "n.bif", "old.c", "new.c", "--entry", "step", "--map", "bad.toml"]),
+        &["`Sum` is mapped to `P.lo`, which is not there; did you mean `P.low`?"],
+    );
 }

@@ -180,12 +180,25 @@ impl<'c> Chains<'c> {
         itself: bool,
     ) -> Option<Vec<ChainStep>> {
         let (scope, writers) = old?;
-        let writes = writers.writing(observable, lies.map(|(before, _)| before));
-        let mut removed = writes.into_iter().filter_map(|(function, node)| {
-            let name = scope.program.functions[function].name.as_str();
-            self.in_old(name, spot(scope.program, &scope.facts(function).graph, node), itself)
-        });
-        removed.next().map(|step| vec![step])
+        let mut work = writers.writing(observable, lies.map(|(before, _)| before));
+        let mut seen: BTreeSet<FunctionId> = BTreeSet::new();
+        // What a function wrote that is not called any more was written by its calls.
+        while !work.is_empty() {
+            let step = work.iter().find_map(|&(function, node)| {
+                let name = scope.program.functions[function].name.as_str();
+                self.in_old(name, spot(scope.program, &scope.facts(function).graph, node), itself)
+            });
+            if let Some(step) = step {
+                return Some(vec![step]);
+            }
+            let functions: BTreeSet<FunctionId> = work
+                .iter()
+                .map(|(function, _)| *function)
+                .filter(|function| seen.insert(*function))
+                .collect();
+            work = calls_of(scope, &functions);
+        }
+        None
     }
 
     /// The shortest way from one of several statements to one that changed, breadth first.
@@ -311,6 +324,16 @@ impl<'c> Chains<'c> {
             because: because.to_owned(),
         })
     }
+}
+
+/// The statements that call some functions.
+fn calls_of(scope: &Scope<'_>, callees: &BTreeSet<FunctionId>) -> Vec<(FunctionId, NodeId)> {
+    let mut found = Vec::new();
+    for (&function, facts) in scope.functions.iter().filter(|_| !callees.is_empty()) {
+        let calls = |node: &NodeId| facts.callees[node.index()].iter().any(|callee| callees.contains(callee));
+        found.extend(facts.graph.ids().filter(calls).map(|node| (function, node)));
+    }
+    found
 }
 
 fn place(file: Option<&String>, spot: Spot) -> Option<Place> {

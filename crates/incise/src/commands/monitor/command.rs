@@ -150,6 +150,10 @@ fn init(network: &Network, names: &Names, matched: &[MatchedNode], entry: &str) 
                     }
                     format!("matched with {} ({})", named.words(), named.kind.words())
                 }
+                Target::Computed(expression, _) => {
+                    entry.variable = Some(expression.text.clone());
+                    format!("computed from {}", expression.operands.join(", "))
+                }
                 Target::Node(watched) => {
                     entry.watches = Some(network.nodes[*watched].name.clone());
                     format!("watches {}", network.nodes[*watched].name)

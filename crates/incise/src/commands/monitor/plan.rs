@@ -49,8 +49,9 @@ impl<'p> Plan<'p> {
         let before = Names::of(old, entry);
         self.before = before.observables.into_iter().zip(before.lies).collect();
         for at in 0..self.matched.len() {
-            let observable = self.observable(at);
-            if let Some(observable) = observable.filter(|observable| !self.before.contains_key(observable)) {
+            let mut observables =
+                self.operands(at).iter().filter_map(|&number| self.names.observables.get(number));
+            if let Some(observable) = observables.find(|observable| !self.before.contains_key(observable)) {
                 let why = format!("{} is not there in OLD", observable.part());
                 self.obstacles.insert(at, why);
             }
@@ -81,19 +82,36 @@ impl<'p> Plan<'p> {
         }
     }
 
+    /// What a node stands for, or is computed from, by the numbers of the names.
+    pub(super) fn operands(&self, node: usize) -> &[usize] {
+        match &self.matched[node].target {
+            Target::Variable(number) => std::slice::from_ref(number),
+            Target::Computed(_, numbers) => numbers,
+            Target::Node(_) | Target::Parents | Target::Unmapped(_) => &[],
+        }
+    }
+
+    /// How something is observed.
+    pub(super) fn named(&self, number: usize) -> &Observable {
+        &self.names.observables[number]
+    }
+
+    /// Where something lies in OLD, and in NEW.
+    pub(super) fn lies_of(&self, number: usize) -> Option<(&Lies, &Lies)> {
+        Some((self.before.get(self.named(number))?, self.names.lies.get(number)?))
+    }
+
     /// Where what a node stands for lies in OLD, and in NEW.
     pub(super) fn lies(&self, node: usize) -> Option<(&Lies, &Lies)> {
         match self.matched[node].target {
-            Target::Variable(number) => {
-                Some((self.before.get(self.names.observables.get(number)?)?, self.names.lies.get(number)?))
-            }
+            Target::Variable(number) => self.lies_of(number),
             _ => None,
         }
     }
 
-    /// The path to the union that what a node stands for lies in, in either version.
-    pub(super) fn union_of(&self, node: usize) -> Option<&str> {
-        let (old, new) = self.lies(node)?;
+    /// The path to the union that something lies in, in either version.
+    pub(super) fn union_of(&self, number: usize) -> Option<&str> {
+        let (old, new) = self.lies_of(number)?;
         // Of two unions one lies in the other.
         let unions = old.union.as_deref().into_iter().chain(new.union.as_deref());
         unions.min_by_key(|path| path.len())
@@ -110,8 +128,9 @@ impl<'p> Plan<'p> {
     }
 
     pub(super) fn watches(&self) -> Vec<Watch> {
-        let all = (0..self.matched.len()).filter_map(|node| match self.observable(node) {
-            Some(Observable::Inside(watch)) => Some(watch.clone()),
+        let all = (0..self.matched.len()).flat_map(|node| self.operands(node));
+        let all = all.filter_map(|&number| match self.named(number) {
+            Observable::Inside(watch) => Some(watch.clone()),
             _ => None,
         });
         all.collect::<BTreeSet<_>>().into_iter().collect()
@@ -120,9 +139,11 @@ impl<'p> Plan<'p> {
     /// Notes what cannot be seen in one of the versions.
     pub(super) fn with_seen(mut self, old: &BTreeSet<Watch>, new: &BTreeSet<Watch>) -> Self {
         for node in 0..self.matched.len() {
-            if let Some(Observable::Inside(watch)) = self.observable(node)
-                && !(old.contains(watch) && new.contains(watch))
-            {
+            let unseen = self.operands(node).iter().find_map(|&number| match self.named(number) {
+                Observable::Inside(watch) if !(old.contains(watch) && new.contains(watch)) => Some(watch),
+                _ => None,
+            });
+            if let Some(watch) = unseen {
                 let why = format!("{} is not one number of one function that can be watched", watch.name());
                 self.obstacles.entry(node).or_insert(why);
             }
@@ -132,9 +153,9 @@ impl<'p> Plan<'p> {
 
     pub(super) fn watched(&self) -> Watched {
         let mut watched = Watched::default();
-        for node in 0..self.matched.len() {
-            let Some(observable) = self.observable(node) else { continue };
-            watched.names.insert(self.union_of(node).map_or_else(|| observable.part(), str::to_owned));
+        for &number in (0..self.matched.len()).flat_map(|node| self.operands(node)) {
+            let observable = self.named(number);
+            watched.names.insert(self.union_of(number).map_or_else(|| observable.part(), str::to_owned));
             watched.symbols.extend(observable.symbol());
             watched.memory |= matches!(observable, Observable::Memory { .. });
         }

@@ -2,8 +2,10 @@
 
 use super::arguments::MonitorRules;
 use super::chains::{Chains, Writers};
+use super::computed::Computed;
 use super::edges::Structure;
 use super::marks::{ConcernedParts, Found, Looked, Marked, following};
+use super::names::Observable;
 use super::paper::PaperWay;
 use super::plan::Plan;
 use super::settings::MonitorSettings;
@@ -115,11 +117,11 @@ impl<'w> Work<'w> {
     /// The tests of a suite on which marked nodes differ.
     fn suite(&self, entry: &str, report: &mut MonitorReport) -> Result<()> {
         let Some(directory) = &self.settings.suite else { return Ok(()) };
-        let marked: Vec<String> = report
-            .nodes
-            .iter()
-            .filter(|node| matches!(node.mark, Mark::Differs | Mark::MayDiffer))
-            .filter_map(|node| node.maps_to.clone())
+        let nodes = report.nodes.iter().enumerate();
+        let marked = nodes.filter(|(_, node)| matches!(node.mark, Mark::Differs | Mark::MayDiffer));
+        let marked: Vec<String> = marked
+            .flat_map(|(at, _)| self.plan.operands(at))
+            .map(|&number| self.plan.named(number).part())
             .collect();
         let tests = suite::Tests {
             old: self.old,
@@ -174,14 +176,25 @@ impl<'w> Work<'w> {
         let found =
             Found { comparison: verdicts.entries.first(), concerned, not_compared: &verdicts.reasons };
         let mark = |node: usize| {
-            let observable = self.plan.observable(node)?;
+            let operands = self.plan.operands(node);
+            if operands.is_empty() {
+                return None;
+            }
             if let Some(why) = self.plan.obstacles.get(&node) {
                 return Some(Marked { mark: Mark::MayDiffer, reasons: vec![why.clone()], witness: None });
             }
             let (its, thresholds) = (&self.plan.network.nodes[node], &self.plan.thresholds[node]);
-            let (lies, union) = (self.plan.lies(node), self.plan.union_of(node));
-            let looked = Looked { observable, lies, union, bytes_of: &|part| self.plan.bytes_of(part) };
-            Some(found.mark(&looked, &|value: &Value| evidence::state(its, thresholds, value)))
+            let one = |number: usize, state: &dyn Fn(&Value) -> Option<String>| {
+                let (observable, lies) = (self.plan.named(number), self.plan.lies_of(number));
+                let (union, bytes_of) = (self.plan.union_of(number), &|part: &str| self.plan.bytes_of(part));
+                found.mark(&Looked { observable, lies, union, bytes_of }, state)
+            };
+            let Target::Computed(expression, _) = &self.plan.matched[node].target else {
+                return Some(one(operands[0], &|value: &Value| evidence::state(its, thresholds, value)));
+            };
+            let computed = Computed { expression, plan: self.plan, node };
+            let marks = operands.iter().map(|&number| one(number, &|_| None)).collect();
+            Some(computed.mark(marks, found.comparison))
         };
         (0..self.plan.matched.len()).map(mark).collect()
     }
@@ -197,8 +210,15 @@ impl<'w> Work<'w> {
         let settings = (&self.settings.config, &self.settings.verdict.reading);
         let way = PaperWay::new(found, described, (self.new, entry), settings, self.session)?;
         let mark = |node: usize| {
-            let observable = self.plan.observable(node)?;
-            let reason = sides.and_then(|(_, new)| way.reason(observable, &new.scope, &new.writers));
+            let operands = self.plan.operands(node);
+            let observables = || operands.iter().map(|&number| self.plan.named(number));
+            let reason = |new: &ScopeWriters<'w>| {
+                observables().find_map(|observable| way.reason(observable, &new.scope, &new.writers))
+            };
+            let reason = sides.filter(|_| !operands.is_empty()).and_then(|(_, new)| reason(new));
+            if operands.is_empty() {
+                return None;
+            }
             Some(match reason {
                 Some(reason) => Marked { mark: Mark::Differs, reasons: vec![reason], witness: None },
                 None => Marked { mark: Mark::Same, reasons: Vec::new(), witness: None },
@@ -221,16 +241,25 @@ impl<'w> Work<'w> {
             .into_iter()
             .enumerate()
             .map(|(at, marked)| {
-                let (marked, observable) = (marked?, self.plan.observable(at)?);
+                let marked = marked?;
                 let chain = match (marked.mark, sides) {
                     (Mark::Same | Mark::Unmapped, _) | (_, None) => Vec::new(),
                     (_, Some((old, new))) => {
                         let before = Some((&old.scope, &old.writers));
-                        chains.chain(observable, self.plan.lies(at), (&new.scope, &new.writers), before)
+                        let all = self.plan.operands(at).iter().map(|&number| {
+                            let (observable, lies) = (self.plan.named(number), self.plan.lies_of(number));
+                            chains.chain(observable, lies, (&new.scope, &new.writers), before)
+                        });
+                        let all = all.filter(|chain: &Vec<_>| !chain.is_empty());
+                        all.min_by_key(Vec::len).unwrap_or_default()
                     }
                 };
                 let node = self.node(at, marked);
-                Some(MonitorNode { maps_to: Some(observable.part()), chain, ..node })
+                let maps_to = match &self.plan.matched[at].target {
+                    Target::Computed(expression, _) => Some(expression.text.clone()),
+                    _ => self.plan.observable(at).map(Observable::part),
+                };
+                Some(MonitorNode { maps_to, chain, ..node })
             })
             .collect();
         let order = network.order().unwrap_or_default();
@@ -293,7 +322,7 @@ impl<'w> Work<'w> {
             }
             Target::Node(watched) => (vec![*watched], "it watches"),
             Target::Parents => (self.plan.network.nodes[at].parents.clone(), "it follows its parents:"),
-            Target::Variable(_) => return None,
+            Target::Variable(_) | Target::Computed(..) => return None,
         };
         let known: Vec<&MonitorNode> =
             followed.iter().map(|&each| nodes[each].as_ref()).collect::<Option<_>>()?;
@@ -324,13 +353,16 @@ impl<'w> Work<'w> {
         for number in used {
             let witness = &report.witnesses[number];
             let cell = |at: usize| {
+                if let Target::Computed(expression, _) = &self.plan.matched[at].target {
+                    return Computed { expression, plan: self.plan, node: at }.cells(witness);
+                }
                 let Some(observable) = self.plan.observable(at) else { return (None, None) };
                 let (node, thresholds) = (&self.plan.network.nodes[at], &self.plan.thresholds[at]);
-                let value = |path| {
-                    let value = evidence::value(path, observable)?;
+                let value = |path, other| {
+                    let value = evidence::value(path, other, observable)?;
                     Some(evidence::cell(node, thresholds, &value))
                 };
-                (value(&witness.old), value(&witness.new))
+                (value(&witness.old, &witness.new), value(&witness.new, &witness.old))
             };
             let nodes = (0..self.plan.matched.len()).map(cell).collect();
             report.evidence.push(Evidence { witness: number, nodes });

@@ -27,7 +27,7 @@ const DEEPEST: u32 = 16;
 type Conversion = Option<(f64, f64)>;
 
 pub(super) fn read(text: &str, included: Included<'_>) -> Result<Network> {
-    let mut reader = Reader::new(included);
+    let mut reader = MeasurementReader::new(included);
     reader.file(text, 0)?;
     let nodes = reader.nodes();
     assembled(reader.name, Format::A2l, nodes, reader.warnings)
@@ -42,7 +42,7 @@ struct Measurement {
     partial: Option<&'static str>,
 }
 
-struct Reader<'i> {
+struct MeasurementReader<'i> {
     included: Included<'i>,
     name: String,
     measurements: Vec<Measurement>,
@@ -50,7 +50,7 @@ struct Reader<'i> {
     warnings: Vec<(u32, String)>,
 }
 
-impl<'i> Reader<'i> {
+impl<'i> MeasurementReader<'i> {
     fn new(included: Included<'i>) -> Self {
         let (measurements, warnings) = (Vec::new(), Vec::new());
         Self { included, name: String::new(), measurements, conversions: BTreeMap::new(), warnings }

@@ -84,7 +84,7 @@ impl Writers {
 }
 
 /// A statement by function and place.
-type Site<'c> = (&'c str, Spot);
+type StatementSite<'c> = (&'c str, Spot);
 
 /// What is known of the change, statement by statement.
 pub(super) struct Chains<'c> {
@@ -144,7 +144,7 @@ impl<'c> Chains<'c> {
             })
             .collect();
         let heads = sites.iter().filter_map(|&(function, spot)| self.known(function, spot));
-        let heads: Vec<Site<'c>> = heads.collect();
+        let heads: Vec<StatementSite<'c>> = heads.collect();
         self.shortest(&heads, false)
             .or_else(|| self.removed(observable, lies, old, true))
             .or_else(|| self.shortest(&self.calls_above(&sites), false))
@@ -154,7 +154,7 @@ impl<'c> Chains<'c> {
     }
 
     /// The affected calls that lead to statements: how often these are executed hangs on them.
-    fn calls_above(&self, sites: &[(&str, Spot)]) -> Vec<Site<'c>> {
+    fn calls_above(&self, sites: &[(&str, Spot)]) -> Vec<StatementSite<'c>> {
         let mut found = Vec::new();
         let mut work: Vec<&str> = sites.iter().map(|(function, _)| *function).collect();
         let mut seen: BTreeSet<&str> = work.iter().copied().collect();
@@ -202,9 +202,10 @@ impl<'c> Chains<'c> {
     }
 
     /// The shortest way from one of several statements to one that changed, breadth first.
-    fn shortest(&self, heads: &[Site<'c>], feeding: bool) -> Option<Vec<ChainStep>> {
-        let mut from: BTreeMap<Site<'c>, Option<(Site<'c>, &'c ImpactStep)>> = BTreeMap::new();
-        let mut work: VecDeque<Site<'c>> = VecDeque::new();
+    fn shortest(&self, heads: &[StatementSite<'c>], feeding: bool) -> Option<Vec<ChainStep>> {
+        let mut from: BTreeMap<StatementSite<'c>, Option<(StatementSite<'c>, &'c ImpactStep)>> =
+            BTreeMap::new();
+        let mut work: VecDeque<StatementSite<'c>> = VecDeque::new();
         for &head in heads {
             if from.insert(head, None).is_none() {
                 work.push_back(head);
@@ -231,13 +232,13 @@ impl<'c> Chains<'c> {
     }
 
     /// An affected statement.
-    fn known(&self, function: &str, spot: Spot) -> Option<Site<'c>> {
+    fn known(&self, function: &str, spot: Spot) -> Option<StatementSite<'c>> {
         let (name, steps) = self.steps.get_key_value(function)?;
         steps.contains_key(&spot).then_some((*name, spot))
     }
 
     /// The statements that made a statement affected by a step.
-    fn causes(&self, site: Site<'c>, step: &'c ImpactStep) -> Vec<Site<'c>> {
+    fn causes(&self, site: StatementSite<'c>, step: &'c ImpactStep) -> Vec<StatementSite<'c>> {
         match (&step.reason, step.cause) {
             (Reason::Calls(names), _) => {
                 let called = self.callees.get(&(site.0.to_owned(), site.1)).into_iter().flatten();
@@ -262,9 +263,9 @@ impl<'c> Chains<'c> {
     /// The steps of a way that ends at a statement that changed.
     fn told(
         &self,
-        last: Site<'c>,
+        last: StatementSite<'c>,
         step: &'c ImpactStep,
-        from: &BTreeMap<Site<'c>, Option<(Site<'c>, &'c ImpactStep)>>,
+        from: &BTreeMap<StatementSite<'c>, Option<(StatementSite<'c>, &'c ImpactStep)>>,
     ) -> Vec<ChainStep> {
         let mut way = vec![(last, step)];
         let mut at = last;
@@ -289,7 +290,7 @@ impl<'c> Chains<'c> {
     }
 
     /// A step, unless it is a copy that was made to see what a function keeps to itself.
-    fn step(&self, (function, spot): Site<'c>, step: &ImpactStep) -> Option<ChainStep> {
+    fn step(&self, (function, spot): StatementSite<'c>, step: &ImpactStep) -> Option<ChainStep> {
         let impact = self.functions.get(function)?;
         let text = impact.new.iter().find(|statement| statement.spot == spot).map(|each| each.text.clone());
         let place = place(impact.file.as_ref(), spot);

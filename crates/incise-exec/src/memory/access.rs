@@ -225,7 +225,13 @@ impl MemoryAccess<'_, '_> {
         size: u64,
         access: Access,
     ) -> Result<ObjectPlace, Exit> {
-        let place = self.find_place(state, pointer, size, access)?;
+        let mut place = self.find_place(state, pointer, size, access)?;
+        if let (Offset::Symbolic(offset), Some(_)) = (place.offset, &state.concurrency)
+            && let Some(only) = self.decider.unique_value(state, offset)?
+        {
+            // Which lock it is was decided before: what is beside it is known, too, and nothing else is touched.
+            place.offset = Offset::Concrete(only as u64);
+        }
         if state.memory.is_watched() {
             self.decider.accessed(state, place, size, access)?;
         }

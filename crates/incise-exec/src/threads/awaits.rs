@@ -3,6 +3,7 @@
 use super::event::{Footprint, Guard, Mode, Operation, Touch};
 use super::explorer::Explorer;
 use super::live::LiveRegisters;
+use super::reversal::footprints;
 use super::visible::{Alone, Seen};
 use super::wakeup::Planned;
 use crate::engine::state::{Frame, State};
@@ -25,22 +26,20 @@ impl Explorer<'_, '_> {
 
     /// Something was written: what threads in loops look at may be another.
     pub(super) fn look_at_waits(&mut self, state: &mut State, footprint: &Footprint) {
-        let writes: Vec<&Touch> = footprint.touches.iter().filter(|touch| touch.mode != Mode::Read).collect();
-        if writes.is_empty() {
+        let mut writes = footprint.touches.iter().filter(|touch| touch.mode != Mode::Read).peekable();
+        if writes.peek().is_none() {
             return;
         }
+        let writes = writes.clone();
         let concerned = |operation: &Operation| match operation {
             Operation::Reading(reads) | Operation::When(Guard::Change(reads)) => {
-                reads.iter().any(|read| writes.iter().any(|write| write.overlaps(read)))
+                reads.iter().any(|read| writes.clone().any(|write| write.overlaps(read)))
             }
             _ => false,
         };
-        let threads: Vec<ThreadId> = state
-            .live_threads()
-            .into_iter()
-            .filter(|thread| thread.pending.as_deref().is_some_and(concerned))
-            .map(|thread| thread.id)
-            .collect();
+        let concerned = state.each_live().filter(|thread| thread.pending.as_deref().is_some_and(concerned));
+        let mut threads: Vec<ThreadId> = concerned.map(|thread| thread.id).collect();
+        threads.sort_unstable();
         for thread in threads {
             self.look_again(state, thread);
         }
@@ -78,7 +77,7 @@ impl Explorer<'_, '_> {
     /// Whether a write leaves something else than what is in memory after a sequence from a node.
     fn is_another(&self, node: usize, sequence: &[Planned], write: &Touch) -> bool {
         let (Some(offset), Some(after)) = (write.offset, write.after) else { return true };
-        self.value_after(node, sequence, write, offset) != Some(after)
+        self.value_after(node, &footprints(sequence), write, offset) != Some(after)
     }
 
     fn is_in_loop(&mut self, state: &State) -> bool {

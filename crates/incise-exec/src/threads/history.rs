@@ -160,8 +160,14 @@ impl History {
         let mut unordered = Vec::new();
         let mut partners: Vec<usize> = Vec::new();
         let mut waited: Vec<usize> = Vec::new();
+        let mut clock = base.clone();
         for (index, touch) in footprint.touches.iter().enumerate() {
             let found = self.conflicts(touch);
+            for &(event, _) in &found {
+                if !self.within(event, &clock) {
+                    join(&mut clock, &self.events[event].clock);
+                }
+            }
             if look_for_races && !touch.synchronises && touch.kind != Kind::Free {
                 unordered.extend(self.unordered(thread, touch, &found, &order).map(|(a, b)| (a, b, index)));
             }
@@ -177,12 +183,6 @@ impl History {
         }
         if footprint.ends {
             partners.extend(self.last_of_each());
-        }
-        let mut clock = base.clone();
-        for touch in &footprint.touches {
-            for (event, _) in self.conflicts(touch) {
-                join(&mut clock, &self.events[event].clock);
-            }
         }
         let mut races = self.immediate(partners, &base);
         for &event in &races {
@@ -242,6 +242,13 @@ impl History {
         }
     }
 
+    /// The events after one that do not depend on it, and would so come before it or beside it.
+    pub(super) fn beside(&self, earlier: usize) -> impl Iterator<Item = usize> {
+        let (thread, number) = (self.events[earlier].thread, self.events[earlier].number);
+        let later = earlier + 1..self.events.len();
+        later.filter(move |&index| at(&self.events[index].clock, thread) < number)
+    }
+
     /// Takes the last event back.
     pub(super) fn pop(&mut self) {
         let Some(event) = self.events.pop() else { return };
@@ -266,12 +273,12 @@ impl History {
     }
 
     /// The lists in which accesses are that may overlap with one.
-    fn lists_beside(&self, touch: &Touch) -> Vec<u64> {
+    fn lists_beside(&self, touch: &Touch) -> impl Iterator<Item = u64> {
         let own = lists(touch);
-        if own == (WHOLE..=WHOLE) {
-            return self.cells.get(&touch.slot).cloned().unwrap_or_default();
-        }
-        own.chain(std::iter::once(WHOLE)).collect()
+        let all = own == (WHOLE..=WHOLE);
+        let every = self.cells.get(&touch.slot).filter(|_| all).map_or(&[][..], Vec::as_slice);
+        let some = (!all).then(|| own.chain(std::iter::once(WHOLE)));
+        every.iter().copied().chain(some.into_iter().flatten())
     }
 
     /// The accesses that conflict with one, back to the last that hides what was before: event and number.

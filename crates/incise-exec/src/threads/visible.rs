@@ -152,7 +152,9 @@ impl Decider<'_> {
             concurrency.touches.push(touch);
             return Ok(());
         };
-        alone.acts |= touch.synchronises || touch.kind == Kind::Write || touch.kind == Kind::Free;
+        // A lock that is not free, and that nobody waits for, is only looked at.
+        let changes = touch.synchronises && touch.mode != Mode::Read;
+        alone.acts |= changes || touch.kind == Kind::Write || touch.kind == Kind::Free;
         alone.reads.push(touch);
         if alone.acts || alone.reads.len() > MOST_READS {
             alone.acts = true;

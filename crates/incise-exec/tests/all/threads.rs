@@ -253,21 +253,39 @@ fn release_and_acquire_order_what_they_are_about() {
 #[test]
 fn wrong_use_is_an_error_of_its_own() {
     let misuses = [
-        "pthread_mutex_unlock(&m);",
-        "pthread_mutex_lock(&m); pthread_mutex_destroy(&m);",
-        "pthread_t t; pthread_create(&t, 0, idle, 0); pthread_join(t, 0); pthread_join(t, 0);",
-        "pthread_t t; pthread_create(&t, 0, idle, 0); pthread_detach(t); pthread_join(t, 0);",
-        "pthread_cond_t c; pthread_cond_init(&c, 0); pthread_cond_wait(&c, &m);",
-        "pthread_mutex_t *p = malloc(sizeof *p); pthread_mutex_lock(p);",
-        "pthread_mutex_destroy(&m); pthread_mutex_lock(&m);",
+        ("pthread_mutex_unlock(&m);", ErrorKind::BadUnlock),
+        ("pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER; pthread_rwlock_unlock(&l);", ErrorKind::BadUnlock),
+        ("pthread_spinlock_t s; pthread_spin_init(&s, 0); pthread_spin_unlock(&s);", ErrorKind::BadUnlock),
+        ("pthread_cond_t c; pthread_cond_init(&c, 0); pthread_cond_wait(&c, &m);", ErrorKind::BadUnlock),
+        ("pthread_mutex_lock(&m); pthread_mutex_destroy(&m);", ErrorKind::DestroyedInUse),
+        ("pthread_mutex_lock(&m); pthread_mutex_init(&m, 0);", ErrorKind::DestroyedInUse),
+        (
+            "pthread_t t; pthread_create(&t, 0, idle, 0); pthread_join(t, 0); pthread_join(t, 0);",
+            ErrorKind::BadJoin,
+        ),
+        (
+            "pthread_t t; pthread_create(&t, 0, idle, 0); pthread_detach(t); pthread_join(t, 0);",
+            ErrorKind::BadJoin,
+        ),
+        (
+            "pthread_t t; pthread_create(&t, 0, idle, 0); pthread_detach(t); pthread_detach(t);",
+            ErrorKind::BadJoin,
+        ),
+        ("pthread_join(77, 0);", ErrorKind::BadJoin),
+        ("pthread_mutex_t *p = malloc(sizeof *p); pthread_mutex_lock(p);", ErrorKind::NotInitialised),
+        ("pthread_mutex_destroy(&m); pthread_mutex_lock(&m);", ErrorKind::NotInitialised),
+        ("pthread_barrier_t *b = calloc(1, sizeof *b); pthread_barrier_wait(b);", ErrorKind::NotInitialised),
+        ("__VERIFIER_atomic_end();", ErrorKind::ThreadMisuse),
+        ("pthread_key_delete(7);", ErrorKind::ThreadMisuse),
     ];
-    for misuse in misuses {
+    for (misuse, kind) in misuses {
         let text = format!(
-            "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\nstatic void *idle(void *u) {{ return u; }}\n\
+            "void __VERIFIER_atomic_end(void);\n\
+             pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\nstatic void *idle(void *u) {{ return u; }}\n\
              int main(void) {{ (void)idle; {misuse} return 0; }}\n"
         );
         let found = explored(&text);
-        assert_eq!(errors(&found), BTreeSet::from([ErrorKind::ThreadMisuse]), "{misuse}");
+        assert_eq!(errors(&found), BTreeSet::from([kind]), "{misuse}");
     }
     let relock = "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n\
                   int main(void) { pthread_mutex_lock(&m); pthread_mutex_lock(&m); return 0; }\n";
@@ -287,7 +305,7 @@ fn what_is_used_too_late_may_have_been_in_use_before() {
          int main(void) {{ pthread_t t; pthread_create(&t, 0, t0, 0); pthread_cond_destroy(&c);\n\
          pthread_join(t, 0); return 0; }}\n"
     );
-    let found = has_errors(&text, &[ErrorKind::ThreadMisuse], false);
+    let found = has_errors(&text, &[ErrorKind::DestroyedInUse, ErrorKind::NotInitialised], false);
     let message = |path: &incise_exec::Path| match &path.outcome {
         Outcome::Error(error) => error.message.clone(),
         other => format!("{other:?}"),

@@ -18,7 +18,8 @@ const DEPTH: usize = 4;
 impl Explorer<'_, '_> {
     /// The running thread has stopped: if it is about to read in a loop, does it do anything else?
     pub(super) fn look_at_wait(&mut self, state: &mut State) {
-        if matches!(state.thread.pending.as_deref(), Some(Operation::Now)) && self.is_in_loop(state) {
+        let now = matches!(state.thread.pending.as_deref(), Some(Operation::Now));
+        if now && !self.unlooked && self.is_in_loop(state) {
             let id = state.thread.id;
             self.look_again(state, id);
         }
@@ -27,7 +28,7 @@ impl Explorer<'_, '_> {
     /// Something was written: what threads in loops look at may be another.
     pub(super) fn look_at_waits(&mut self, state: &mut State, footprint: &Footprint) {
         let mut writes = footprint.touches.iter().filter(|touch| touch.mode != Mode::Read).peekable();
-        if writes.peek().is_none() {
+        if writes.peek().is_none() || self.unlooked {
             return;
         }
         let writes = writes.clone();
@@ -47,7 +48,16 @@ impl Explorer<'_, '_> {
 
     /// Whether a thread in a loop could go on after a sequence from a node.
     pub(super) fn goes_on_after(&mut self, node: usize, sequence: &[Planned], thread: u32) -> Going {
-        let Some(state) = self.follow(node, sequence) else { return Going::Nowhere };
+        // What an event has found it finds again, since all that it depends on comes before it still. If that alone
+        // told that it does not wait, nobody need look.
+        let plain = |step: &Planned| step.origin.is_some_and(|index| self.history.events[index].plain);
+        self.unlooked = sequence.iter().all(plain);
+        let followed = self.follow(node, sequence);
+        let unlooked = std::mem::take(&mut self.unlooked);
+        let Some(mut state) = followed else { return Going::Nowhere };
+        if unlooked && state.thread_named(ThreadId(thread)).is_some_and(looks) {
+            self.look_again(&mut state, ThreadId(thread));
+        }
         match state.thread_named(ThreadId(thread)) {
             Some(thread) if self.machine.is_able(&state, thread) => Going::On,
             Some(thread) => waits_for(thread).map_or(Going::Nowhere, |reads| Going::Round(reads.clone())),
@@ -148,6 +158,14 @@ impl Explorer<'_, '_> {
         let live = self.live.at(self.machine.program, &one.code, one.pc.saturating_sub(1));
         live.iter().all(|&register| is_same(&one.registers[register], &two.registers[register]))
     }
+}
+
+/// Whether a thread is about to read where it may wait.
+fn looks(thread: &Thread) -> bool {
+    matches!(
+        thread.pending.as_deref(),
+        Some(Operation::Now | Operation::Reading(_) | Operation::When(Guard::Change(_)))
+    )
 }
 
 /// Whether a thread in a loop could go on at some place.

@@ -47,6 +47,7 @@ struct Running {
     ways: Option<Ways>,
     guard: Option<Guard>,
     awaits: bool,
+    plain: bool,
     ahead: bool,
     /// Those that are still to be explored, the next one last.
     outcomes: Vec<Settled>,
@@ -80,6 +81,8 @@ pub(super) struct Explorer<'m, 'a> {
     told: &'m mut dyn FnMut(&Machine<'a>, usize),
     executions: u64,
     pub(super) live: super::awaits::Remembered,
+    /// Whether nobody looks if threads wait in loops: it is known that they do not.
+    pub(super) unlooked: bool,
     /// Events beside the one that is reversed; kept for its memory.
     pub(super) beside: Vec<usize>,
     /// The outcome of events without decisions.
@@ -102,6 +105,7 @@ pub(crate) fn explore_threads<'a>(
         told,
         executions: 0,
         live: Default::default(),
+        unlooked: false,
         beside: Vec::new(),
         no_ways: Rc::new([]),
     };
@@ -237,6 +241,10 @@ impl Explorer<'_, '_> {
             Some(Operation::When(guard)) => (Some(guard.clone()), false, false),
             _ => (None, false, false),
         };
+        let plain = match operation.as_deref() {
+            Some(Operation::Reading(reads)) => reads.len() <= 1,
+            _ => !awaits,
+        };
         let mut outcomes = match operation.as_deref() {
             Some(Operation::End(outcome)) => {
                 vec![Settled { state, ended: None, ends: Some(outcome.clone()) }]
@@ -273,6 +281,7 @@ impl Explorer<'_, '_> {
             ways: step.ways.filter(|_| !(node.clean && all == 1)),
             guard,
             awaits,
+            plain,
             ahead,
             outcomes,
             children,
@@ -330,6 +339,7 @@ impl Explorer<'_, '_> {
         let Some(running) = &mut node.running else { return };
         let thread = running.thread;
         let (guard, awaits, ahead) = (running.guard.clone(), running.awaits, running.ahead);
+        let plain = running.plain;
         let children = std::mem::take(&mut running.children);
         let concurrency = outcome.state.concurrency_mut();
         let footprint = Rc::new(Footprint {
@@ -359,6 +369,7 @@ impl Explorer<'_, '_> {
             created: numbers(&concurrency.created),
             fences: concurrency.fences,
             awaits,
+            plain,
             ahead,
             location: footprint.touches.first().and_then(|touch| touch.location),
         };

@@ -45,6 +45,8 @@ pub(super) struct Event {
     pub(super) races: Vec<usize>,
     /// Whether it is a read of a loop that may wait, so that a race is one only if it need not wait there.
     pub(super) awaits: bool,
+    /// Whether what it found alone told that it need not.
+    pub(super) plain: bool,
     /// Whether it is such a read before what the loop waits for.
     pub(super) ahead: bool,
     pub(super) location: Option<LocationId>,
@@ -63,6 +65,7 @@ pub(super) struct Fresh {
     /// Whether there were fences: before it, and any that releases.
     pub(super) fences: (bool, bool),
     pub(super) awaits: bool,
+    pub(super) plain: bool,
     pub(super) ahead: bool,
     pub(super) location: Option<LocationId>,
 }
@@ -148,8 +151,20 @@ impl History {
 
     /// Adds what happened; says which earlier accesses nothing orders before it.
     pub(super) fn push(&mut self, fresh: Fresh, look_for_races: bool) -> Vec<(usize, usize, usize)> {
-        let Fresh { thread, footprint, ways, guard, joined, woken, created, fences, awaits, ahead, location } =
-            fresh;
+        let Fresh {
+            thread,
+            footprint,
+            ways,
+            guard,
+            joined,
+            woken,
+            created,
+            fences,
+            awaits,
+            plain,
+            ahead,
+            location,
+        } = fresh;
         let (base, mut order) = self.base(thread, &joined, woken);
         if fences.0
             && let Some(last) = self.last(thread)
@@ -209,6 +224,7 @@ impl History {
             fenced,
             races,
             awaits,
+            plain,
             ahead,
             location,
             created,

@@ -1,7 +1,7 @@
 //! Races of an execution that is at its end: the orders in which a later event comes before an earlier one are planned.
 
 use super::Schedules;
-use super::awaits::Going;
+use super::awaits::{Going, waits_for};
 use super::event::{Exchange, Footprint, Guard, Kind, Mode, Operation, Touch, Waits, Ways};
 use super::explorer::{Explorer, Node, Settled, able_threads, leaf};
 use super::glance::Glance;
@@ -409,6 +409,10 @@ impl Explorer<'_, '_> {
         let mut state = Box::new(self.nodes[node].state.fork());
         for step in sequence {
             let id = ThreadId(step.thread);
+            if self.unlooked && waits_for(state.thread_named(id)?).is_some() {
+                // What it waited for has come; nobody looked.
+                state.thread_named_mut(id)?.pending = Some(Rc::new(Operation::Now));
+            }
             let thread = state.thread_named(id)?;
             if !self.may_go_on(&state, thread) {
                 return None;

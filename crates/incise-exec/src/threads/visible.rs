@@ -266,7 +266,9 @@ fn last_touch(state: &mut State, place: ObjectPlace) -> Option<&mut Touch> {
         Offset::Concrete(offset) => Some(offset),
         Offset::Symbolic(_) => None,
     };
-    (touch.slot == place.slot && touch.offset == offset && !touch.synchronises).then_some(touch)
+    // Where an access depends on inputs, it may have only one place all the same.
+    let there = touch.offset == offset || touch.depends.is_some();
+    (touch.slot == place.slot && there && !touch.synchronises).then_some(touch)
 }
 
 impl Machine<'_> {

@@ -1,6 +1,6 @@
 //! Loops that only read until something changes: their thread waits for another thread's write.
 
-use super::event::{Footprint, Guard, Mode, Operation, Touch};
+use super::event::{Footprint, Guard, Kind, Mode, Operation, Touch};
 use super::explorer::Explorer;
 use super::live::LiveRegisters;
 use super::reversal::footprints;
@@ -62,6 +62,40 @@ impl Explorer<'_, '_> {
             Some(thread) if self.machine.is_able(&state, thread) => Going::On,
             Some(thread) => waits_for(thread).map_or(Going::Nowhere, |reads| Going::Round(reads.clone())),
             None => Going::Nowhere,
+        }
+    }
+
+    /// The same for the event whose place is behind the node and a sequence, without following it: its thread is as it
+    /// stood there, and memory is put to what it would be. `None` if that cannot be told so.
+    pub(super) fn goes_on_beside(
+        &mut self,
+        node: usize,
+        behind: usize,
+        sequence: &[Planned],
+    ) -> Option<Going> {
+        // The event was reversed with the one before the place where it is looked for.
+        let later = self.reversed.filter(|&(earlier, _)| earlier + 1 == behind && earlier == node)?.1;
+        let thread = self.history.events[later].thread;
+        let mut state = self.nodes[later].state.fork();
+        let before = footprints(sequence);
+        let mut words: Vec<(Slot, u64, u64, u64)> = Vec::new();
+        for event in &self.history.events[node..] {
+            if !event.ways.is_empty() || !event.created.is_empty() || event.footprint.ends {
+                return None;
+            }
+            for touch in event.footprint.touches.iter().filter(|touch| touch.mode != Mode::Read) {
+                let offset = touch.offset.filter(|_| !touch.synchronises && touch.kind != Kind::Free)?;
+                words.push((touch.slot, offset, touch.size, self.value_after(node, &before, touch, offset)?));
+            }
+        }
+        for (slot, offset, size, word) in words {
+            state.memory.object_mut(slot)?.write_word(offset, size, word);
+        }
+        self.look_again(&mut state, ThreadId(thread));
+        match state.thread_named(ThreadId(thread)) {
+            Some(thread) if self.machine.is_able(&state, thread) => Some(Going::On),
+            // What it reads first is looked at more closely.
+            _ => None,
         }
     }
 

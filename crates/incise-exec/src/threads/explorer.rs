@@ -83,6 +83,8 @@ pub(super) struct Explorer<'m, 'a> {
     pub(super) live: super::awaits::Remembered,
     /// Whether nobody looks if threads wait in loops: it is known that they do not.
     pub(super) unlooked: bool,
+    /// The events of the race that is looked at, if the later one is a read of a loop that may wait.
+    pub(super) reversed: Option<(usize, usize)>,
     /// Events beside the one that is reversed; kept for its memory.
     pub(super) beside: Vec<usize>,
     /// The outcome of events without decisions.
@@ -106,6 +108,7 @@ pub(crate) fn explore_threads<'a>(
         executions: 0,
         live: Default::default(),
         unlooked: false,
+        reversed: None,
         beside: Vec::new(),
         no_ways: Rc::new([]),
     };

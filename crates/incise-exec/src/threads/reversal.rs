@@ -56,7 +56,10 @@ impl Explorer<'_, '_> {
         }
         let (thread, base) = (self.history.events[later].thread, self.history.events[later].base.clone());
         if awaits {
-            return self.reverse_earlier(earlier + 1, thread, &footprint, &base);
+            self.reversed = Some((earlier, later));
+            self.reverse_earlier(earlier + 1, thread, &footprint, &base);
+            self.reversed = None;
+            return;
         }
         let sequence = self.beside(earlier);
         self.plan(earlier, sequence, (thread, footprint), &base);
@@ -81,7 +84,11 @@ impl Explorer<'_, '_> {
                 continue;
             }
             let sequence = self.beside(earlier);
-            match self.goes_on_after(earlier, &sequence, thread) {
+            let going = match self.goes_on_beside(earlier, before, &sequence) {
+                Some(going) => going,
+                None => self.goes_on_after(earlier, &sequence, thread),
+            };
+            match going {
                 Going::On => {
                     let footprint = self.predict(earlier, &footprints(&sequence), footprint);
                     return self.plan(earlier, sequence, (thread, footprint), base);

@@ -7,10 +7,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The paths of one worker.
 #[derive(Clone, Default)]
-pub(crate) struct FoundPaths(Arc<Found>);
+pub(crate) struct FoundPaths(Arc<CountedPaths>);
 
 #[derive(Default)]
-struct Found {
+struct CountedPaths {
     paths: Mutex<Paths>,
     /// How many there are, for whoever only wants to know that.
     count: AtomicUsize,

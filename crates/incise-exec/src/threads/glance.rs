@@ -54,9 +54,9 @@ impl Glance<'_> {
         if known.footprint.touches.iter().any(|touch| matches!(touch.mode, Mode::Arrive(_))) {
             return None;
         }
-        let apart = !steps.iter().any(|&step| events[step].footprint.conflicts(&known.footprint))
-            && !(last && self.footprint.conflicts(&known.footprint));
-        Some(apart.then_some(At::Beside))
+        let meets = steps.iter().any(|&step| events[step].footprint.conflicts(&known.footprint))
+            || last && self.footprint.conflicts(&known.footprint);
+        Some((!meets).then_some(At::Beside))
     }
 
     /// Whether a sequence of a tree leads to the same.

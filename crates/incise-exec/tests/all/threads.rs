@@ -732,19 +732,17 @@ fn bad_programs_end_in_words() {
          return 0; }}\n"
     );
     let (outcomes, complete) = outcome(&many);
-    assert!(outcomes.iter().any(|it| *it == Outcome::Limit(LimitKind::Threads)) && !complete, "{outcomes:?}");
+    assert!(outcomes.contains(&Outcome::Limit(LimitKind::Threads)) && !complete, "{outcomes:?}");
     let recursive = "static void *again(void *u) { pthread_t t; pthread_create(&t, 0, again, 0); return u; }\n\
                      int main(void) { pthread_t t; pthread_create(&t, 0, again, 0); pthread_join(t, 0); return 0; }\n";
     let (outcomes, complete) = outcome(recursive);
-    assert!(outcomes.iter().any(|it| *it == Outcome::Limit(LimitKind::Threads)) && !complete, "{outcomes:?}");
+    assert!(outcomes.contains(&Outcome::Limit(LimitKind::Threads)) && !complete, "{outcomes:?}");
     let waits = "int main(void) { sem_t s; sem_init(&s, 0, 0); sem_wait(&s); return 0; }\n";
     has_errors(waits, &[ErrorKind::EndlessWait], false);
-    let freed = format!(
-        "static void *use(void *m) {{ pthread_mutex_lock(m); pthread_mutex_unlock(m); return 0; }}\n\
-         int main(void) {{ pthread_t t; pthread_mutex_t *m = malloc(sizeof *m); pthread_mutex_init(m, 0);\n\
-         pthread_create(&t, 0, use, m); free(m); pthread_join(t, 0); return 0; }}\n"
-    );
-    has_errors(&freed, &[ErrorKind::UseAfterFree], false);
+    let freed = "static void *use(void *m) { pthread_mutex_lock(m); pthread_mutex_unlock(m); return 0; }\n\
+         int main(void) { pthread_t t; pthread_mutex_t *m = malloc(sizeof *m); pthread_mutex_init(m, 0);\n\
+         pthread_create(&t, 0, use, m); free(m); pthread_join(t, 0); return 0; }\n";
+    has_errors(freed, &[ErrorKind::UseAfterFree], false);
     let robust = "int main(void) { pthread_mutexattr_t a; pthread_mutexattr_init(&a);\n\
                   pthread_mutexattr_setrobust(&a, PTHREAD_MUTEX_ROBUST); return 0; }\n";
     let (outcomes, complete) = outcome(robust);

@@ -241,6 +241,17 @@ impl Object {
         })
     }
 
+    /// Whether one of some bytes is that of an expression, and not only one that was never written.
+    pub(crate) fn is_symbolic_at(&self, offset: u64, bytes: u64) -> bool {
+        match self.page(offset) {
+            None => matches!(self.contents, Contents::Array(_)),
+            Some((page, start)) => page.overlay.as_ref().is_some_and(|overlay| {
+                let cells = overlay.cells.iter().skip(start).take(bytes as usize);
+                cells.into_iter().any(|cell| matches!(cell, Cell::Part { .. }))
+            }),
+        }
+    }
+
     /// All bytes, if they are concrete and on one page.
     pub fn concrete_bytes(&self) -> Option<&[u8]> {
         match &self.contents {

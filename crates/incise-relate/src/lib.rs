@@ -168,6 +168,10 @@ impl<'a> Relation<'a> {
         let path_limit = leading.config.limits.paths;
         let (mut leading, mut first) = Side::start(session, leading, hooks, inputs)?;
         let (mut following, start) = Side::start(session, following, hooks, inputs)?;
+        // What one version uses is there in the other one as well, and whoever is called may write it.
+        let named = [&mut leading, &mut following].map(|side| side.machine.named_outside());
+        leading.machine.add_named_outside(&named[1]);
+        following.machine.add_named_outside(&named[0]);
         let mut unlike = Vec::new();
         if inputs.is_none() {
             for link in links(&mut session.exprs, &first, &start, &mut unlike) {

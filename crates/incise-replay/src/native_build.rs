@@ -7,7 +7,7 @@ use crate::needs::TestNeeds;
 use crate::threads::{self, Extra};
 use incise_children::RunError;
 use incise_frontend::Sources;
-use incise_ir::{Function, FunctionId, Linkage, Op, Operand, Program};
+use incise_ir::{Function, FunctionId, Global, Linkage, Op, Operand, Program};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::os::unix::fs::PermissionsExt;
@@ -94,6 +94,8 @@ impl Variant {
     }
 }
 
+/// Where the driver keeps what `errno` is at the start and in the end.
+const ERRNO_CELL: &str = "incise_errno";
 /// What static symbols are called once they can be linked to.
 const STATIC_PREFIX: &str = "incise_static_";
 /// What stand-ins for unknown functions are called.
@@ -202,6 +204,11 @@ impl Linking {
         let mut globals = Vec::new();
         let mut table = BTreeMap::new();
         for symbol in &needs.globals {
+            if symbol == Global::ERRNO {
+                table.insert(symbol.clone(), globals.len() as u64);
+                globals.push(LinkedGlobal { link_name: ERRNO_CELL.to_owned(), missing: None });
+                continue;
+            }
             let Some(linkage) = linkage_of(program, symbol) else { continue };
             table.insert(symbol.clone(), globals.len() as u64);
             let link_name =

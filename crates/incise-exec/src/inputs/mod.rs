@@ -14,4 +14,6 @@ pub(crate) mod start;
 pub(crate) mod streams;
 pub(crate) mod symbol_types;
 pub(crate) mod taken;
+pub(crate) mod taken_parts;
+pub(crate) mod unions;
 pub(crate) mod world;

@@ -8,6 +8,7 @@ mod version_place;
 
 use crate::error::FrontendError;
 use crate::load::{DEEP_STACK, Loaded, Loading, NativeSource, load, load_part};
+use crate::models::share_errno;
 use crate::sources::Sources;
 use incise_change::{FunctionPair, Versions};
 use incise_ir::Program;
@@ -114,6 +115,7 @@ pub fn load_both(
     for (name, other) in call_alike(&mut old, &new, loading) {
         talk(&format!("note: {name} is called {other} in NEW: __func__ in OLD is taken to say so"));
     }
+    share_errno((&mut old.program, &mut new.program), loading.required_model)?;
     let unseen = NotSeen::of((&named.0, &old), (&named.1, &new));
     unseen.notes.iter().for_each(|note| talk(note));
     new.not_compared = unseen.reasons;

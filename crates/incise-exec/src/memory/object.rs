@@ -429,6 +429,24 @@ impl Object {
         Some(offsets)
     }
 
+    /// The same with a cell for each byte, if it was an array expression and is not large.
+    pub(crate) fn in_cells(&self, exprs: &mut Exprs) -> Option<Self> {
+        let mut object = self.clone();
+        if let Contents::Array(_) = self.contents {
+            if self.size > PAGE {
+                return None;
+            }
+            let page = Page::uninitialised(self.size as usize);
+            object.contents = Contents::Pages(Pages::One(Rc::new(page)));
+            for offset in 0..self.size {
+                let byte = self.read_byte(exprs, offset);
+                object.write_byte(exprs, offset, byte);
+            }
+            object.written = self.written;
+        }
+        Some(object)
+    }
+
     /// Makes the object an array expression, after a write at a symbolic index.
     pub(crate) fn set_array(&mut self, array: ArrayId) {
         self.contents = Contents::Array(array);

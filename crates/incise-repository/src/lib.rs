@@ -7,6 +7,7 @@
 //! Nothing is known here of C programs beyond the words that compilers are called with, and nothing of what is done
 //! with the versions.
 
+pub mod build;
 mod changes;
 mod error;
 mod git;

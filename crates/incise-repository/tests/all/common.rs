@@ -116,7 +116,8 @@ pub(crate) fn everything(folder: &Path) -> BTreeMap<PathBuf, String> {
             format!("{:?}", std::fs::read(&path).expect("a file"))
         };
         // Git marks the other half of an index as used whenever it reads it.
-        let is_marked = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("sharedindex."));
+        let is_marked =
+            path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("sharedindex."));
         let times = if is_marked { (0, 0) } else { (metadata.mtime(), metadata.mtime_nsec()) };
         found.insert(path, format!("{:o} {times:?} {content}", metadata.mode()));
     }

@@ -62,15 +62,18 @@ fn libraries_print_nothing() {
 }
 
 /// What clang, linkers, CMake and git are called with are options, and their own.
-const OTHERS_OPTIONS: [&str; 11] = [
+const OTHERS_OPTIONS: [&str; 14] = [
     "incise-llvm/src/clang/find.rs",
     "incise-replay/src/native_build.rs",
+    "incise-repository/src/build/compiler_call.rs",
+    "incise-repository/src/build/flags.rs",
     "incise-repository/src/error.rs",
     "incise-repository/src/git.rs",
     "incise-repository/src/layout.rs",
     "incise-repository/src/listing.rs",
     "incise-repository/src/repository.rs",
     "incise-repository/src/revisions.rs",
+    "incise-repository/src/submodules.rs",
     "incise-report/src/emit/ctest.rs",
     "incise-suite/src/c_context.rs",
     SECOND_OPINION,

@@ -1,0 +1,13 @@
+//! How a build compiles the files of a repository: compilation databases, and the words of compilers in them.
+
+mod command_words;
+mod compiler_call;
+mod database;
+mod dependencies;
+mod flags;
+mod response;
+
+pub use compiler_call::CompilerCall;
+pub use database::{Database, DatabasePlace, Unit};
+pub use dependencies::{dependencies, includes};
+pub use flags::{Kept, known_to_clang};

@@ -53,6 +53,17 @@ pub struct VersionExtra {
     pub moved: Vec<MovedFile>,
     /// Whether these numbers are in use, because they matter.
     pub renumbered: bool,
+    /// The tree that the version is a part of, if it is of a repository. Then flags speak of that tree already.
+    pub tree: Option<VersionTree>,
+}
+
+/// The tree of a repository that a version is a part of.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct VersionTree {
+    /// Its top: names of files in the program begin behind it.
+    pub root: PathBuf,
+    /// The files of the old tree that changed, with those of the new tree that they are.
+    pub changed: Vec<(PathBuf, PathBuf)>,
 }
 
 /// A file whose lines are numbered otherwise.
@@ -80,6 +91,18 @@ impl Sources {
     pub fn new(files: &[PathBuf], compilation: &Compilation) -> Self {
         let Compilation { flags, optimisation, tools } = compilation.clone();
         Self { files: files.to_vec(), flags, optimisation, tools, extra: VersionExtra::default() }
+    }
+
+    /// One file of a tree, with all flags that it is compiled with there. Names of files begin behind the top, in the
+    /// program and in what is said of it, wherever the tree lies and whoever asks from where.
+    pub fn of_tree(file: &Path, compilation: &Compilation, tree: VersionTree) -> Self {
+        let mut sources = Self::new(&[file.to_owned()], compilation);
+        let mut top = OsString::from("-fdebug-compilation-dir=");
+        top.push(&tree.root);
+        sources.extra.flags.push(top);
+        sources.extra.flags.extend(named_as(&tree.root.join(""), Path::new("")));
+        sources.extra.tree = Some(tree);
+        sources
     }
 
     /// Whether a file is compiled code already.
@@ -120,4 +143,15 @@ impl Sources {
         }
         Ok(format!("fnv1a64:{hash:016x}"))
     }
+}
+
+/// The flag that gives files another name in the program; none if clang cannot be told.
+pub(crate) fn named_as(from: &Path, to: &Path) -> Option<OsString> {
+    // Clang splits at the first sign of equality, and takes an empty name for everything.
+    let plain = !from.as_os_str().is_empty() && !from.to_string_lossy().contains('=');
+    let mut flag = OsString::from("-fmacro-prefix-map=");
+    flag.push(from);
+    flag.push("=");
+    flag.push(to);
+    plain.then_some(flag)
 }

@@ -12,7 +12,7 @@ pub enum RepositoryError {
     NoGit,
     /// The folder is in no repository.
     #[error(
-        "'{}' is not in a git repository, so there are no revisions: give two files or folders, or go to a repository",
+        "'{}' is not in a git repository, so there are no revisions",
         .0.display()
     )]
     NotARepository(PathBuf),
@@ -102,7 +102,7 @@ pub enum RepositoryError {
         why: String,
     },
     /// There is none where the user says.
-    #[error("there is no compile_commands.json in '{}': CMake writes one with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON, Meson always, and `incise build -- make` records one", .0.display())]
+    #[error("there is no compile_commands.json in '{}': CMake writes one with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON, Meson always, and bear records what make calls", .0.display())]
     NoDatabase(PathBuf),
     /// A file cannot be read or written.
     #[error("'{}' cannot be used: {error}", path.display())]

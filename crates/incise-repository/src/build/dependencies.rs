@@ -50,23 +50,36 @@ fn make_words(rule: &[u8]) -> impl Iterator<Item = PathBuf> {
 /// looked at: too many are found rather than too few.
 pub fn includes(text: &[u8]) -> (BTreeSet<OsString>, bool) {
     let (mut names, mut computed) = (BTreeSet::new(), false);
+    for name in directives(text) {
+        match name.as_ref().and_then(|(name, _)| name.file_name()) {
+            Some(name) => _ = names.insert(name.to_owned()),
+            None => computed = true,
+        }
+    }
+    (names, computed)
+}
+
+/// The paths that a text includes, and whether they stand between quotes.
+pub(super) fn include_paths(text: &[u8]) -> Vec<(PathBuf, bool)> {
+    directives(text).into_iter().flatten().collect()
+}
+
+/// Each directive that includes something: what, and whether it stands between quotes; nothing if it is computed.
+fn directives(text: &[u8]) -> Vec<Option<(PathBuf, bool)>> {
+    let mut found = Vec::new();
     for line in String::from_utf8_lossy(text).lines() {
         let Some(rest) = line.trim_start().strip_prefix('#') else { continue };
         let rest = rest.trim_start();
         let words = ["include_next", "include", "import", "embed"];
         let Some(rest) = words.iter().find_map(|word| rest.strip_prefix(word)) else { continue };
         let rest = rest.trim_start();
-        let name = match rest.chars().next() {
-            Some('"') => rest[1..].split('"').next(),
-            Some('<') => rest[1..].split('>').next(),
+        found.push(match rest.chars().next() {
+            Some('"') => rest[1..].split('"').next().map(|name| (PathBuf::from(name), true)),
+            Some('<') => rest[1..].split('>').next().map(|name| (PathBuf::from(name), false)),
             _ => None,
-        };
-        match name.and_then(|name| Path::new(name).file_name()) {
-            Some(name) => _ = names.insert(name.to_owned()),
-            None => computed = true,
-        }
+        });
     }
-    (names, computed)
+    found
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ mod inputs;
 mod limits;
 mod native;
 mod output;
+mod revisions;
 mod tests;
 pub(crate) mod units;
 pub(crate) mod values;
@@ -18,6 +19,7 @@ pub(crate) use inputs::InputArguments;
 pub(crate) use limits::CommandLimitArguments;
 pub(crate) use native::{NativeArguments, NoNativeArgument};
 pub(crate) use output::{ColorChoice, Format, OutputArguments};
+pub(crate) use revisions::{BuildArguments, RevisionArguments};
 pub(crate) use tests::TestArguments;
 pub(crate) use versions::VersionArguments;
 
@@ -44,6 +46,7 @@ Examples:
   incise run abs.c --entry abs_value            explore one function: its paths and errors
   incise run abs.c --entry abs_value --tests t  ... and write a test for each path into t/
   incise replay t                               run those tests natively and compare
+  incise diff                                   what the changes in a repository do; main... since a branch left main
   incise diff old.c new.c                       what a change does, and the paths that it affects
   incise diff a.c --entry slow --with fast      do two functions do the same?
   incise impact old.c new.c                     the lines that a change concerns

@@ -3,10 +3,12 @@
 mod compile;
 mod engine;
 mod reading;
+mod revisions;
 
 pub(crate) use compile::{compilation, sources, tools, version};
 pub(crate) use engine::config;
 pub(crate) use reading::reading;
+pub(crate) use revisions::AskedVersions;
 
 use crate::advice::advise;
 use crate::arguments::{Arguments, Command, Format, OutputArguments, TestArguments};

@@ -24,6 +24,7 @@ mod monitor;
 mod partition;
 mod placed_versions;
 mod replay;
+mod repository;
 mod same_bytes;
 mod streams;
 mod suite;

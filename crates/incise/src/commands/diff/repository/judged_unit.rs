@@ -1,0 +1,124 @@
+//! The verdicts on one unit: as `incise diff OLD NEW` makes them for two files.
+
+use super::prepared::Prepared;
+use crate::arguments::Format;
+use crate::change::analysis::{Analysis, Question};
+use crate::change::rules::RuleSet;
+use crate::commands::diff::so_far::SoFar;
+use crate::commands::diff::verdict::VersionJudge;
+use crate::commands::diff::verdict_settings::VerdictSettings;
+use crate::commands::threads;
+use crate::session::Session;
+use crate::settings::OutputSettings;
+use anyhow::Result;
+use incise_frontend::versions::OldVersion;
+use incise_frontend::{FrontendError, Loaded, NativeSource};
+use incise_incremental::initial;
+use incise_report::repository::{Reached, UnitReport};
+use incise_report::verdict::Verdicts;
+use incise_repository::build::UnitPair;
+use std::time::{Duration, Instant};
+
+/// What units are judged with.
+pub(super) struct UnitJudge<'a> {
+    pub(super) prepared: &'a Prepared,
+    pub(super) settings: &'a VerdictSettings,
+    /// The one function that is asked for, if one is.
+    pub(super) entry: Option<&'a str>,
+    pub(super) output: &'a OutputSettings,
+    pub(super) session: &'a Session,
+}
+
+impl UnitJudge<'_> {
+    /// Compares all functions of a unit that changed, within a share of the time.
+    pub(super) fn judge(&self, pair: &UnitPair, share: Duration) -> Result<UnitReport> {
+        let mut report = UnitReport { name: pair.name.clone(), ..UnitReport::default() };
+        let (old, new) = self.prepared.sources(&pair.old, &pair.new);
+        let (loaded, notes) = self.session.load_unit(old, new);
+        report.notes = notes.into_iter().map(|note| note.trim_start_matches("note: ").to_owned()).collect();
+        match loaded {
+            Ok((old, new)) => self.compare(&old, &new, share, &mut report)?,
+            Err(error) if self.session.is_interrupted() => return Err(error.into()),
+            Err(error) => report.reached = Reached::Failed(in_short(&error)),
+        }
+        self.name_files(&mut report);
+        Ok(report)
+    }
+
+    fn compare(
+        &self,
+        old: &OldVersion,
+        new: &Loaded,
+        share: Duration,
+        report: &mut UnitReport,
+    ) -> Result<()> {
+        let mut settings = self.settings.clone();
+        settings.shared_time = share;
+        settings.config.limits.time = settings.config.limits.time.min(share);
+        initial::of_versions(&old.program, &new.program, &mut settings.config.inputs);
+        settings.reading.initial.clone_from(&settings.config.inputs.initial);
+        let overflow = settings.config.checks.overflow;
+        let question = Question { entry: self.entry, rules: RuleSet::Complete, across: true, overflow };
+        let mut found = match Analysis::of_versions(old, new, &question) {
+            Ok(found) => found,
+            Err(error) => {
+                report.reached = Reached::Failed(crate::words::of_error(&error));
+                return Ok(());
+            }
+        };
+        (report.added, report.removed) = found.lone_functions();
+        report.notes.extend(found.notes());
+        let mut reasons = Vec::new();
+        if let Err(error) = threads::refuse(&old.program, None, "comparing")
+            .and_then(|()| threads::refuse(&new.program, None, "comparing"))
+        {
+            let main = new.program.function_named("main");
+            let count = found.entries.len();
+            found.entries.retain(|entry| Some(*entry) != main);
+            reasons.extend((found.entries.len() < count).then(|| error.to_string()));
+        }
+        let so_far = SoFar::silent(&OutputSettings { format: Format::Json, ..self.output.clone() });
+        let native = NativeSource::of(new);
+        let judge = VersionJudge {
+            old: old.native(new),
+            new: native,
+            settings: &settings,
+            session: self.session,
+            so_far: &so_far,
+            start: Instant::now(),
+        };
+        let mut verdicts: Verdicts = judge.versions(&found, self.entry.is_some())?;
+        if self.entry.is_none() {
+            let analysed =
+                |name: &str| Analysis::of_versions(old, new, &Question { entry: Some(name), ..question });
+            judge.through_callers(&mut verdicts, &analysed)?;
+        }
+        verdicts.reasons.extend(reasons);
+        // A reason is said as one.
+        report.notes.retain(|note| !verdicts.reasons.contains(note));
+        (report.verdicts, report.reached) = (verdicts, Reached::Compared);
+        Ok(())
+    }
+
+    /// Names files from the top of the repository.
+    fn name_files(&self, report: &mut UnitReport) {
+        let rename = |text: &mut String| self.prepared.rename(text);
+        let verdicts = &mut report.verdicts;
+        for comparison in verdicts.entries.iter_mut().chain(&mut verdicts.below) {
+            comparison.rename_files(&rename);
+        }
+        verdicts.reasons.iter_mut().chain(&mut report.notes).for_each(rename);
+        if let Reached::Failed(why) = &mut report.reached {
+            rename(why);
+        }
+    }
+}
+
+/// Why a unit cannot be read, in a line: of what clang says, the first error.
+fn in_short(error: &FrontendError) -> String {
+    let text = error.to_string();
+    match text.lines().find(|line| line.contains("error:")) {
+        Some(line) => format!("it does not compile: {}", line.trim()),
+        None => text,
+    }
+}

@@ -1,0 +1,210 @@
+//! From revisions to pairs of units: both trees, the files that changed, and how they are compiled.
+
+use super::settings::RepositoryQuestion;
+use crate::session::Session;
+use anyhow::{Context, Result, bail};
+use incise_children::RunError;
+use incise_frontend::{Compilation, Sources, VersionTree, clang};
+use incise_repository::build::{Database, DatabasePlace, Plan, Planned, Unit, guessed, known_to_clang};
+use incise_repository::{FileChange, LaidOut, Listing, Repository, RepositoryError, Side, Sides, changes};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+/// What is said if nobody knows how files are compiled.
+const GUESSED: &str = "there is no compile_commands.json: each C file is compiled with the folders of the headers that it \
+    includes, and -D, -I and --cflags say more; CMake writes one with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON, Meson always, and bear \
+    records what make calls";
+
+/// Two versions of a repository, ready to be compared.
+pub(super) struct Prepared {
+    pub(super) sides: Sides,
+    pub(super) old: LaidOut,
+    pub(super) new: LaidOut,
+    pub(super) planned: Planned,
+    /// Where the database is; none if there is none.
+    pub(super) database: Option<PathBuf>,
+    /// The files of OLD that changed, with those of NEW that they are.
+    changed: Vec<(PathBuf, PathBuf)>,
+    /// What the user adds to how files are compiled.
+    own: Sources,
+}
+
+impl Prepared {
+    /// Lays out what is asked for, and finds out what is compared.
+    pub(super) fn of(question: &RepositoryQuestion, own: &Sources, session: &Session) -> Result<Self> {
+        let here = std::env::current_dir().context("the current folder is gone")?;
+        let repository = Repository::discover(&here, &own.tools.search_path, session.interrupt())?;
+        let sides = repository.sides(&question.words)?;
+        let (old, new) = (repository.version(&sides.old)?, repository.version(&sides.new)?);
+        let changes = narrowed(changes(&old, &new), question, &repository, (&old, &new), &here)?;
+        // The build is that of the working tree, if there is one.
+        let elsewhere = match (&sides.new, repository.work_tree()) {
+            (Side::Revision { .. }, Some(root)) => {
+                Some((root.to_owned(), repository.version(&Side::WorkTree)?.files))
+            }
+            _ => None,
+        };
+        let home: (&Path, &Listing) = match &elsewhere {
+            Some((root, files)) => (root, files),
+            None => (&new.root, &new.files),
+        };
+        let compiler = clang(own)?;
+        let builds = Builds::find(question, own, (&old, &new), home)?;
+        let mut database = builds.new;
+        let unknown = known_to_clang(&compiler, &database.all_flags(), session.interrupt());
+        database.without(&unknown.map_err(|error| failed(error, &compiler))?);
+        let plan = Plan {
+            old: &old,
+            new: &new,
+            changes: &changes,
+            home,
+            database: &database,
+            old_database: builds.old.as_ref(),
+            clang: &compiler,
+            interrupt: session.interrupt(),
+        };
+        let mut planned = plan.make()?;
+        planned.notes.splice(0..0, builds.notes);
+        if !question.paths.is_empty() {
+            planned
+                .notes
+                .push("units that the change of these paths concerns are compared as a whole".to_owned());
+        }
+        planned.notes.extend(old.notes.iter().chain(&new.notes).cloned());
+        if !database.dropped.is_empty() {
+            let names: Vec<&str> = database.dropped.iter().map(String::as_str).collect();
+            planned.notes.push(format!("flags that are not passed on to clang: {}", names.join(" ")));
+        }
+        let both = |change: &FileChange| {
+            Some((old.root.join(change.old.as_ref()?), new.root.join(change.new.as_ref()?)))
+        };
+        let changed = changes.iter().filter_map(both).collect();
+        Ok(Self { sides, database: builds.path, changed, own: own.clone(), old, new, planned })
+    }
+
+    /// A pair of units as versions of a program.
+    pub(super) fn sources(&self, old: &Unit, new: &Unit) -> (Sources, Sources) {
+        // A function that moved to another file is compared as if that one had been its file before.
+        let mut changed = self.changed.clone();
+        if old.file.strip_prefix(&self.old.root) != new.file.strip_prefix(&self.new.root) {
+            changed.retain(|(one, _)| *one != old.file);
+            changed.push((old.file.clone(), new.file.clone()));
+        }
+        let one = |unit: &Unit, version: &LaidOut| {
+            let flags: Vec<OsString> = unit.flags.iter().chain(&self.own.flags).cloned().collect();
+            let compilation = Compilation {
+                flags,
+                optimisation: self.own.optimisation.clone(),
+                tools: self.own.tools.clone(),
+            };
+            let tree = VersionTree { root: version.root.clone(), changed: changed.clone() };
+            Sources::of_tree(&unit.file, &compilation, tree)
+        };
+        (one(old, &self.old), one(new, &self.new))
+    }
+
+    /// Leaves out where trees lie, so that files are named from the top of the repository.
+    pub(super) fn rename(&self, text: &mut String) {
+        for root in [&self.old.root, &self.new.root] {
+            let prefix = format!("{}/", root.display());
+            if text.contains(&prefix) {
+                *text = text.replace(&prefix, "");
+            }
+        }
+    }
+}
+
+/// How both versions are compiled.
+struct Builds {
+    new: Database,
+    old: Option<Database>,
+    path: Option<PathBuf>,
+    notes: Vec<String>,
+}
+
+impl Builds {
+    fn find(
+        question: &RepositoryQuestion,
+        own: &Sources,
+        (old, new): (&LaidOut, &LaidOut),
+        (home, _): (&Path, &Listing),
+    ) -> Result<Self> {
+        // A database that a revision has itself speaks of its own tree.
+        let tracked = |version: &LaidOut| -> Result<Option<Database>> {
+            let found = match version.root == home {
+                true => None,
+                false => Database::find(DatabasePlace::Around(&version.root))?,
+            };
+            Ok(found.map(|database| rebased(database, &version.root, home)))
+        };
+        let mut notes = Vec::new();
+        let found = match &question.database {
+            Some(place) => Database::find(DatabasePlace::Given(place))?,
+            None => match tracked(new)? {
+                Some(database) => Some(database),
+                None => Database::find(DatabasePlace::Around(home))?,
+            },
+        };
+        let old_database = if question.database.is_some() { None } else { tracked(old)? };
+        let path = found.as_ref().map(|database| database.path.clone());
+        let database = match found {
+            Some(database) if database.units.is_empty() => {
+                bail!("'{}' compiles no C file", database.path.display())
+            }
+            Some(database) => database,
+            None => {
+                notes.push(GUESSED.to_owned());
+                // What the user says of all files stands in front of what is guessed.
+                let _ = own;
+                rebased(guessed(new, &[]), &new.root, home)
+            }
+        };
+        if path.is_some() && new.root != home {
+            notes.push("NEW is compiled as the build of the working tree compiles it".to_owned());
+        }
+        Ok(Self { new: database, old: old_database, path, notes })
+    }
+}
+
+/// A database that speaks of another tree.
+fn rebased(mut database: Database, from: &Path, to: &Path) -> Database {
+    for unit in &mut database.units {
+        if let Ok(inner) = unit.file.strip_prefix(from).map(|inner| to.join(inner)) {
+            *unit = unit.moved(from, to, &inner);
+        }
+    }
+    database
+}
+
+/// The changes that count.
+fn narrowed(
+    changes: Vec<FileChange>,
+    question: &RepositoryQuestion,
+    repository: &Repository<'_>,
+    (old, new): (&LaidOut, &LaidOut),
+    here: &Path,
+) -> Result<Vec<FileChange>> {
+    if question.paths.is_empty() {
+        return Ok(changes);
+    }
+    let mut inner = Vec::new();
+    for path in &question.paths {
+        let found = repository.within(path, here)?;
+        let has = |version: &LaidOut| version.files.0.keys().any(|file| file.starts_with(&found));
+        if !has(old) && !has(new) {
+            return Err(RepositoryError::NoSuchPath(path.clone()).into());
+        }
+        inner.push(found);
+    }
+    let counts = |file: &Option<PathBuf>| {
+        file.as_ref().is_some_and(|file| inner.iter().any(|path| file.starts_with(path)))
+    };
+    Ok(changes.into_iter().filter(|change| counts(&change.old) || counts(&change.new)).collect())
+}
+
+fn failed(error: RunError, compiler: &Path) -> anyhow::Error {
+    match error {
+        RunError::Io(error) => RepositoryError::Io { path: compiler.to_owned(), error }.into(),
+        RunError::Interrupted | RunError::TimedOut => RepositoryError::Interrupted.into(),
+    }
+}

@@ -184,6 +184,46 @@ fn functions_that_moved_to_another_unit_are_compared() {
 }
 
 #[test]
+fn what_rests_on_a_function_of_another_unit_that_changed_is_compared_with_it() {
+    let caller = "int twice(int x);\nint use(int x) { return twice(x) + 1; }\n";
+    let made = Made::with(&[("a.c", caller), ("b.c", "int twice(int x) { return x + x; }\n")]);
+    let changed = caller.replace("twice(x) + 1", "1 + twice(x)");
+    made.write(&[("a.c", &changed), ("b.c", "int twice(int x) { return 2 * x; }\n")]);
+    let (report, status) = made.report(&[]);
+    assert_eq!(
+        (functions(&report), status),
+        (vec!["same use a.c".to_owned(), "same twice b.c".to_owned()], 0)
+    );
+    made.write(&[("b.c", "int twice(int x) { return x + x + (x == 77); }\n")]);
+    let (report, _) = made.report(&[]);
+    assert_eq!(functions(&report), ["differs use a.c", "differs twice b.c"], "{report}");
+    let notes = texts(&report["functions"][0]["verdict_notes"]);
+    assert!(notes.contains("compared together with twice of b.c, which changed"), "{notes}");
+    // It makes up for it.
+    made.write(&[("a.c", &caller.replace("twice(x) + 1", "twice(x) - (x == 77) + 1"))]);
+    let (report, _) = made.report(&[]);
+    assert_eq!(functions(&report), ["differs twice b.c", "same use a.c"], "{report}");
+    // Two programs do not link.
+    let main = "int main(void) { return 0; }\n";
+    made.write(&[
+        ("a.c", &format!("{caller}{main}")),
+        ("b.c", &format!("int twice(int x) {{ return x + x; }}\n{main}")),
+    ])
+    .commit();
+    made.write(&[
+        ("a.c", &format!("{changed}{main}")),
+        ("b.c", &format!("int twice(int x) {{ return x + 3; }}\n{main}")),
+    ]);
+    let (report, _) = made.report(&[]);
+    assert_eq!(functions(&report), ["differs twice b.c", "undecided use a.c"], "{report}");
+    let reasons = texts(&report["functions"][1]["reasons"]);
+    assert!(
+        reasons.contains("it does the same if twice of b.c does, which changed; they do not link"),
+        "{reasons}"
+    );
+}
+
+#[test]
 fn static_functions_of_one_name_are_told_apart() {
     let made = Made::with(&[
         ("a.c", "static int f(int x) { return x + 1; }\nint a(int x) { return f(x); }\n"),

@@ -1,7 +1,8 @@
 //! `incise diff` in a repository: prepares both versions, judges unit after unit within the time that there is, and
 //! reports the whole, also if it has to stop.
 
-use super::judged_unit::UnitJudge;
+use super::judged_unit::{Calls, Judged, UnitJudge};
+use super::linked::judge_linked;
 use super::moved::judge_moved;
 use super::prepared::Prepared;
 use super::risk::risk;
@@ -49,8 +50,10 @@ pub(crate) fn run(mut settings: DiffSettings, session: &Session) -> Result<Statu
         output: &settings.output,
         session,
     };
-    judge_all(&judge, &kept, question.budget.saturating_sub(start.elapsed()))?;
-    judge_moved(&judge, &kept, question.budget.saturating_sub(start.elapsed()))?;
+    let left = || question.budget.saturating_sub(start.elapsed());
+    let calls = judge_all(&judge, &kept, left())?;
+    judge_moved(&judge, &kept, left())?;
+    judge_linked(&judge, &kept, &calls, left())?;
     let stopped = session.was_stopped_by();
     session.reports();
     let mut report = kept.with(std::mem::take).unwrap_or_default();
@@ -88,8 +91,8 @@ fn begun(prepared: &Prepared) -> RepositoryReport {
 }
 
 /// Judges all units, the most likely trouble first. What one leaves of its time is there for the others, and those for
-/// which it was too short are looked at again.
-fn judge_all(judge: &UnitJudge<'_>, kept: &Found, budget: Duration) -> Result<()> {
+/// which it was too short are looked at again. Tells what the entries of each unit call of others.
+fn judge_all(judge: &UnitJudge<'_>, kept: &Found, budget: Duration) -> Result<Vec<Calls>> {
     let start = Instant::now();
     let left = || budget.saturating_sub(start.elapsed());
     let pairs = &judge.prepared.planned.pairs;
@@ -98,13 +101,15 @@ fn judge_all(judge: &UnitJudge<'_>, kept: &Found, budget: Duration) -> Result<()
         (usize::MAX - risk(&pairs[index].old.file, &pairs[index].new.file), index)
     });
     let mut short = Vec::new();
+    let mut calls = vec![Calls::new(); pairs.len()];
     for (done, &index) in order.iter().enumerate() {
         let share = left() / u32::try_from(order.len() - done).unwrap_or(u32::MAX);
         if judge.session.is_interrupted() || left().is_zero() {
-            return Ok(());
+            return Ok(calls);
         }
         let begun = Instant::now();
-        let report = judge.judge(&pairs[index], share)?;
+        let Judged { report, calls: called } = judge.judge(&pairs[index], share)?;
+        calls[index] = called;
         if begun.elapsed() >= share && is_open(&report) {
             short.push(index);
         }
@@ -115,12 +120,12 @@ fn judge_all(judge: &UnitJudge<'_>, kept: &Found, budget: Duration) -> Result<()
         if share < AGAIN || judge.session.is_interrupted() {
             break;
         }
-        let report = judge.judge(&pairs[index], share)?;
+        let Judged { report, .. } = judge.judge(&pairs[index], share)?;
         if !is_open(&report) {
             store(kept, index, report);
         }
     }
-    Ok(())
+    Ok(calls)
 }
 
 /// What was found so far, once it is known what changed.

@@ -14,10 +14,21 @@ use anyhow::Result;
 use incise_frontend::versions::OldVersion;
 use incise_frontend::{FrontendError, Loaded, NativeSource};
 use incise_incremental::initial;
+use incise_ir::{FunctionId, Program};
 use incise_report::repository::{Reached, UnitReport};
 use incise_report::verdict::Verdicts;
 use incise_repository::build::UnitPair;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
+
+/// What the entries of a unit call that other units may have.
+pub(super) type Calls = BTreeMap<String, BTreeSet<String>>;
+
+/// What was found of a unit.
+pub(super) struct Judged {
+    pub(super) report: UnitReport,
+    pub(super) calls: Calls,
+}
 
 /// What units are judged with.
 pub(super) struct UnitJudge<'a> {
@@ -31,27 +42,29 @@ pub(super) struct UnitJudge<'a> {
 
 impl UnitJudge<'_> {
     /// Compares all functions of a unit that changed, within a share of the time.
-    pub(super) fn judge(&self, pair: &UnitPair, share: Duration) -> Result<UnitReport> {
-        let mut report = UnitReport { name: pair.name.clone(), ..UnitReport::default() };
-        let (old, new) = self.prepared.sources(&pair.old, &pair.new);
-        let (loaded, notes) = self.session.load_unit(old, new);
-        report.notes = notes.into_iter().map(|note| note.trim_start_matches("note: ").to_owned()).collect();
-        match loaded {
-            Ok((old, new)) => self.compare(&old, &new, share, &mut report)?,
-            Err(error) if self.session.is_interrupted() => return Err(error.into()),
-            Err(error) => report.reached = Reached::Failed(in_short(&error)),
-        }
-        self.name_files(&mut report);
-        Ok(report)
+    pub(super) fn judge(&self, pair: &UnitPair, share: Duration) -> Result<Judged> {
+        self.judge_group(&pair.name, &[pair], share)
     }
 
-    fn compare(
-        &self,
-        old: &OldVersion,
-        new: &Loaded,
-        share: Duration,
-        report: &mut UnitReport,
-    ) -> Result<()> {
+    /// The same for units that are linked.
+    pub(super) fn judge_group(&self, name: &str, pairs: &[&UnitPair], share: Duration) -> Result<Judged> {
+        let report = UnitReport { name: name.to_owned(), ..UnitReport::default() };
+        let mut judged = Judged { report, calls: Calls::new() };
+        let (old, new) = self.prepared.sources(pairs);
+        let (loaded, notes) = self.session.load_unit(old, new);
+        let notes = notes.into_iter().map(|note| note.trim_start_matches("note: ").to_owned());
+        judged.report.notes = notes.collect();
+        match loaded {
+            Ok((old, new)) => self.compare(&old, &new, share, &mut judged)?,
+            Err(error) if self.session.is_interrupted() => return Err(error.into()),
+            Err(error) => judged.report.reached = Reached::Failed(in_short(&error)),
+        }
+        self.name_files(&mut judged.report);
+        Ok(judged)
+    }
+
+    fn compare(&self, old: &OldVersion, new: &Loaded, share: Duration, judged: &mut Judged) -> Result<()> {
+        let Judged { report, calls } = judged;
         let mut settings = self.settings.clone();
         settings.shared_time = share;
         settings.config.limits.time = settings.config.limits.time.min(share);
@@ -67,6 +80,7 @@ impl UnitJudge<'_> {
             }
         };
         (report.added, report.removed) = found.lone_functions();
+        *calls = called_elsewhere(&found, &new.program);
         report.notes.extend(found.notes());
         let mut reasons = Vec::new();
         if let Err(error) = threads::refuse(&old.program, None, "comparing")
@@ -112,6 +126,21 @@ impl UnitJudge<'_> {
             rename(why);
         }
     }
+}
+
+/// What entries call, by themselves or by what they call, that has neither a body here nor a model.
+fn called_elsewhere(found: &Analysis<'_>, program: &Program) -> Calls {
+    let Some(effects) = found.effects() else { return Calls::new() };
+    let elsewhere = |id: &FunctionId| {
+        let function = &program.functions[*id];
+        !function.is_definition() && !function.model && !function.name.starts_with("llvm.")
+    };
+    let one = |&entry: &FunctionId| {
+        let reached = effects.reachable(entry).into_iter().filter(elsewhere);
+        let names = reached.map(|id| program.functions[id].name.clone()).collect();
+        (program.functions[entry].name.clone(), names)
+    };
+    found.entries.iter().map(one).collect()
 }
 
 /// Why a unit cannot be read, in a line: of what clang says, the first error.

@@ -2,6 +2,7 @@
 
 pub(crate) mod command;
 mod judged_unit;
+mod linked;
 mod moved;
 mod prepared;
 mod risk;

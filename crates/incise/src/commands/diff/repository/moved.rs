@@ -37,7 +37,7 @@ pub(super) fn judge_moved(judge: &UnitJudge<'_>, kept: &Found, budget: Duration)
         let pair = UnitPair { name: unit.clone(), old: from.compiled.clone(), new: to.compiled.clone() };
         let report = match judge.session.is_interrupted() || left.is_zero() {
             true => UnitReport { name: unit, ..UnitReport::default() },
-            false => UnitJudge { entry: Some(name), ..*judge }.judge(&pair, share)?,
+            false => UnitJudge { entry: Some(name), ..*judge }.judge(&pair, share)?.report,
         };
         kept.with(|found| {
             if let Some(found) = found {
@@ -97,7 +97,8 @@ fn lone(judge: &UnitJudge<'_>, kept: &Found) -> (Vec<Lone>, Vec<Lone>) {
 
 /// The functions of a unit that only one version has; none if it cannot be read, which is said of it elsewhere.
 fn alone(judge: &UnitJudge<'_>, name: &str, unit: &Unit, is_old: bool) -> Lone {
-    let (old, new) = judge.prepared.sources(unit, unit);
+    let pair = UnitPair { name: name.to_owned(), old: unit.clone(), new: unit.clone() };
+    let (old, new) = judge.prepared.sources(&[&pair]);
     let loaded = judge.session.load_silently(if is_old { old } else { new });
     let functions = loaded.map_or_else(
         |_| Vec::new(),

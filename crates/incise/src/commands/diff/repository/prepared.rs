@@ -5,9 +5,10 @@ use crate::session::Session;
 use anyhow::{Context, Result, bail};
 use incise_children::RunError;
 use incise_frontend::{Compilation, Sources, VersionTree, clang};
-use incise_repository::build::{Database, DatabasePlace, Plan, Planned, Unit, guessed, known_to_clang};
+use incise_repository::build::{
+    Database, DatabasePlace, Plan, Planned, Unit, UnitPair, guessed, known_to_clang,
+};
 use incise_repository::{FileChange, LaidOut, Listing, Repository, RepositoryError, Side, Sides, changes};
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 /// What is said if nobody knows how files are compiled.
@@ -82,25 +83,27 @@ impl Prepared {
         Ok(Self { sides, database: builds.path, changed, own: own.clone(), old, new, planned })
     }
 
-    /// A pair of units as versions of a program.
-    pub(super) fn sources(&self, old: &Unit, new: &Unit) -> (Sources, Sources) {
-        // A function that moved to another file is compared as if that one had been its file before.
+    /// Pairs of units as versions of a program.
+    pub(super) fn sources(&self, pairs: &[&UnitPair]) -> (Sources, Sources) {
         let mut changed = self.changed.clone();
-        if old.file.strip_prefix(&self.old.root) != new.file.strip_prefix(&self.new.root) {
-            changed.retain(|(one, _)| *one != old.file);
-            changed.push((old.file.clone(), new.file.clone()));
+        for UnitPair { old, new, .. } in pairs {
+            // A function that moved to another file is compared as if that one had been its file before.
+            if old.file.strip_prefix(&self.old.root) != new.file.strip_prefix(&self.new.root) {
+                changed.retain(|(one, _)| *one != old.file);
+                changed.push((old.file.clone(), new.file.clone()));
+            }
         }
-        let one = |unit: &Unit, version: &LaidOut| {
-            let flags: Vec<OsString> = unit.flags.iter().chain(&self.own.flags).cloned().collect();
-            let compilation = Compilation {
-                flags,
-                optimisation: self.own.optimisation.clone(),
-                tools: self.own.tools.clone(),
-            };
-            let tree = VersionTree { root: version.root.clone(), changed: changed.clone() };
-            Sources::of_tree(&unit.file, &compilation, tree)
+        let compilation = Compilation {
+            flags: self.own.flags.clone(),
+            optimisation: self.own.optimisation.clone(),
+            tools: self.own.tools.clone(),
         };
-        (one(old, &self.old), one(new, &self.new))
+        let version = |unit: fn(&UnitPair) -> &Unit, version: &LaidOut| {
+            let files = pairs.iter().map(|pair| (unit(pair).file.clone(), unit(pair).flags.clone()));
+            let tree = VersionTree { root: version.root.clone(), changed: changed.clone() };
+            Sources::of_tree(&files.collect::<Vec<_>>(), &compilation, tree)
+        };
+        (version(|pair| &pair.old, &self.old), version(|pair| &pair.new, &self.new))
     }
 
     /// Leaves out where trees lie, so that files are named from the top of the repository.

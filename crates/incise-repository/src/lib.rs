@@ -9,6 +9,7 @@
 
 pub mod build;
 mod changes;
+mod configuration;
 mod error;
 mod git;
 mod layout;
@@ -18,6 +19,7 @@ mod revisions;
 mod submodules;
 
 pub use changes::{FileChange, changes};
+pub use configuration::{CONFIGURATION, Configuration, ConfigurationError, LeftOut, LeftOutKind};
 pub use error::RepositoryError;
 pub use listing::{Content, Listing};
 pub use repository::{LaidOut, Repository};

@@ -32,7 +32,7 @@ pub fn render(report: &RepositoryReport, out: &mut dyn Write) -> io::Result<()> 
     member(out, "added_units", &report.added, ",")?;
     member(out, "removed_files", &report.removed, ",")?;
     member(out, "reasons", &report.all_reasons(), ",")?;
-    member(out, "left_out", &report.left_out, ",")?;
+    member(out, "left_out", &report.all_left_out(), ",")?;
     member(out, "notes", &report.notes, "")?;
     writeln!(out, "}}")
 }

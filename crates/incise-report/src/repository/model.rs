@@ -39,6 +39,8 @@ pub struct UnitReport {
     pub added: Vec<String>,
     /// Functions that only OLD has.
     pub removed: Vec<String>,
+    /// Functions that were left out because the user says so, with the reason.
+    pub left_out: Vec<String>,
     /// What has to be said of it.
     pub notes: Vec<String>,
 }
@@ -162,6 +164,14 @@ impl RepositoryReport {
             reasons.extend(unit.verdicts.reasons.iter().map(|reason| format!("{}: {reason}", unit.name)));
         }
         reasons
+    }
+
+    /// Everything that was left out because the user says so, in words.
+    pub fn all_left_out(&self) -> Vec<String> {
+        let units = self.units.iter();
+        let functions =
+            units.flat_map(|unit| unit.left_out.iter().map(|what| format!("{}: {what}", unit.name)));
+        self.left_out.iter().cloned().chain(functions).collect()
     }
 
     /// The verdicts on all functions of all units as one.

@@ -17,9 +17,8 @@ pub fn render(report: &RepositoryReport, options: TextOptions, out: &mut dyn Wri
     let rows = report.rows();
     writeln!(out, "{}", style.bold(&format!("{} against {}", report.new, report.old)))?;
     summary(&rows, style, out)?;
-    let mut said = report.all_reasons();
-    said.extend(report.left_out.iter().map(|reason| format!("left out: {reason}")));
-    list(&said, "not compared:", options, out)?;
+    list(&report.all_reasons(), "not compared:", options, out)?;
+    list(&report.all_left_out(), "left out:", options, out)?;
     if !options.quiet {
         functions(report, options, out)?;
         details(&rows, options, out)?;

@@ -23,6 +23,7 @@ pub(crate) use revisions::{BuildArguments, RevisionArguments};
 pub(crate) use tests::TestArguments;
 pub(crate) use versions::VersionArguments;
 
+use crate::commands::config::command::CONFIG_HELP;
 use crate::commands::cover::arguments::{COVER_HELP, CoverArguments};
 use crate::commands::diff::arguments::{DIFF_HELP, DiffArguments};
 use crate::commands::explain::arguments::{EXPLAIN_HELP, ExplainArguments};
@@ -99,6 +100,9 @@ pub(crate) enum Command {
         #[command(subcommand)]
         command: SuiteCommand,
     },
+    /// Show what incise.toml says of how changes in this repository are checked
+    #[command(after_help = CONFIG_HELP)]
+    Config,
     /// Print a completion script for a shell
     #[command(
         after_help = "Example:\n  incise completions bash > ~/.local/share/bash-completion/completions/incise"

@@ -340,6 +340,48 @@ fn words_may_be_files_or_revisions() {
 }
 
 #[test]
+fn what_the_repository_says_of_itself_counts_unless_the_command_line_says_otherwise() {
+    let made = small();
+    made.write(&[("tests/t.c", "#include \"../inc/h.h\"\nint t(int x) { return limit(x); }\n")]).commit();
+    made.write(&[
+        ("inc/h.h", &HEADER.replace("? 10", "? 11")),
+        ("src/b.c", &B.replace("x - 3", "x - 4")),
+        ("tests/t.c", "#include \"../inc/h.h\"\nint t(int x) { return 1 + limit(x); }\n"),
+    ]);
+    assert_eq!(functions(&made.report(&[]).0).len(), 4);
+    let text = "entries = [\"one\"]\nfail-on = [\"introduced\"]\n[[leave-out]]\npath = \"tests\"\nreason = \"not shipped\"\n\
+                [[leave-out]]\nfunction = \"three\"\nreason = \"looked at\"\n";
+    made.write(&[("incise.toml", text)]);
+    let (report, status) = made.report(&[]);
+    assert_eq!(
+        (functions(&report), status),
+        (vec!["differs limit src/a.c".to_owned(), "differs one src/a.c".to_owned()], 0)
+    );
+    let left_out = texts(&report["left_out"]);
+    assert!(
+        left_out.contains("tests/t.c (not shipped)") && left_out.contains("src/b.c: three (looked at)"),
+        "{left_out}"
+    );
+    assert_eq!(made.report(&["--fail-on", "unconfirmed"]).1, 1, "the command line counts before it");
+    let said = Said::by(incise().current_dir(made.root().join("src")).arg("config"));
+    assert_eq!(said.status, 0, "{}", said.stderr);
+    assert!(
+        said.stdout.contains("fail-on = [\"introduced\"]    # ") && said.stdout.contains("# default"),
+        "{}",
+        said.stdout
+    );
+    for (wrong, words) in [
+        ("entrys = []", "did you mean `entries`?"),
+        ("fail-on = [\"x\"]", "none of introduced"),
+        ("limits.budget = \"x\"", "is not a time"),
+    ] {
+        made.write(&[("incise.toml", wrong)]);
+        assert_fails(&made.diff(&[]), &[words]);
+        assert_fails(&Said::by(incise().current_dir(made.root()).arg("config")), &[words]);
+    }
+}
+
+#[test]
 fn the_environment_of_a_hook_does_not_matter() {
     let made = small();
     made.write(&[("src/b.c", &B.replace("x - 3", "x - 4"))]);

@@ -97,7 +97,10 @@ impl DiffSettings {
             config.searcher = SearcherKind::DepthFirst;
         }
         let (old_entry, entry) = entry_names(arguments)?;
-        let verdict = verdict(arguments, &change, old_entry.is_some(), &config)?;
+        let mut verdict = verdict(arguments, &change, old_entry.is_some(), &config)?;
+        if let (Change::Repository(question), Some(verdict)) = (&change, &mut verdict) {
+            question.apply(arguments, verdict)?;
+        }
         Ok(Self {
             new,
             change,
@@ -138,7 +141,10 @@ fn change(arguments: &DiffArguments) -> Result<(Sources, Change)> {
         (AskedVersions::Two(old, new), _) => (version(&new), Change::Versions { old: version(&old) }),
         (AskedVersions::Revisions { words, paths }, _) => {
             let question = RepositoryQuestion::of(arguments, words, paths)?;
-            (sources(&[], &arguments.compile), Change::Repository(question))
+            let mut sources = sources(&[], &arguments.compile);
+            let said = question.configuration.flags.iter().map(Into::into);
+            sources.flags.splice(0..0, said);
+            (sources, Change::Repository(question))
         }
     })
 }

@@ -18,6 +18,7 @@ use crate::words::of_stop;
 use anyhow::{Result, bail};
 use incise_report::repository::{Reached, RepositoryReport, UnitReport, json, text};
 use incise_report::verdict::Sameness;
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 /// A unit for which its share of the time was too short gets more if there is so much left.
@@ -31,7 +32,7 @@ pub(crate) fn run(mut settings: DiffSettings, session: &Session) -> Result<Statu
     };
     session.limit(&mut verdict.config.limits);
     let start = Instant::now();
-    let kept: Found = Kept::new(None);
+    let kept: FoundUnits = Kept::new(None);
     let (found, last, output) = (kept.clone(), verdict.clone(), settings.output.clone());
     session.rescue(move |limit| {
         let mut report = found.with(std::mem::take).unwrap_or_else(|| RepositoryReport {
@@ -65,7 +66,38 @@ pub(crate) fn run(mut settings: DiffSettings, session: &Session) -> Result<Statu
     {
         report.notes.push(format!("no unit that the change concerns has a function {entry}"));
     }
+    if settings.entry.is_none() {
+        say_of_entries(&mut report, &question.configuration.entries, &calls);
+    }
     finish(&report, &verdict, &settings.output)
+}
+
+/// Says of functions that the repository names why there is no verdict on them.
+fn say_of_entries(report: &mut RepositoryReport, entries: &[String], calls: &[Calls]) {
+    let changed: BTreeSet<String> = {
+        let units = report.units.iter();
+        let names = units.flat_map(|unit| unit.verdicts.all().map(|each| &each.entry).chain(&unit.removed));
+        names.cloned().collect()
+    };
+    for entry in entries {
+        if report.units.is_empty() || report.units.iter().any(|unit| has(unit, Some(entry))) {
+            continue;
+        }
+        let called: Vec<_> = calls.iter().filter_map(|calls| calls.get(entry)).collect();
+        let missing = match called.as_slice() {
+            [] => format!(
+                "the entry {entry} is in no unit that the change concerns: what it calls is not known"
+            ),
+            all if all.iter().any(|called| !called.is_disjoint(&changed)) => {
+                format!("the entry {entry} did not change, and calls what changed in another unit")
+            }
+            _ => {
+                report.notes.push(format!("the entry {entry} did not change, and calls nothing that did"));
+                continue;
+            }
+        };
+        report.reasons.push(missing);
+    }
 }
 
 /// Whether a unit has a verdict on a function.
@@ -85,14 +117,14 @@ fn begun(prepared: &Prepared) -> RepositoryReport {
         added: planned.added_units.iter().map(|(name, _)| name.clone()).collect(),
         removed: planned.removed_units.iter().map(|(name, _)| name.clone()).collect(),
         reasons: planned.not_compared.clone(),
-        left_out: Vec::new(),
+        left_out: prepared.left_out.clone(),
         notes: planned.notes.clone(),
     }
 }
 
 /// Judges all units, the most likely trouble first. What one leaves of its time is there for the others, and those for
 /// which it was too short are looked at again. Tells what the entries of each unit call of others.
-fn judge_all(judge: &UnitJudge<'_>, kept: &Found, budget: Duration) -> Result<Vec<Calls>> {
+fn judge_all(judge: &UnitJudge<'_>, kept: &FoundUnits, budget: Duration) -> Result<Vec<Calls>> {
     let start = Instant::now();
     let left = || budget.saturating_sub(start.elapsed());
     let pairs = &judge.prepared.planned.pairs;
@@ -129,9 +161,9 @@ fn judge_all(judge: &UnitJudge<'_>, kept: &Found, budget: Duration) -> Result<Ve
 }
 
 /// What was found so far, once it is known what changed.
-pub(super) type Found = Kept<Option<RepositoryReport>>;
+pub(super) type FoundUnits = Kept<Option<RepositoryReport>>;
 
-fn store(kept: &Found, index: usize, report: UnitReport) {
+fn store(kept: &FoundUnits, index: usize, report: UnitReport) {
     kept.with(|found| {
         if let Some(found) = found {
             found.units[index] = report;

@@ -18,6 +18,7 @@ use incise_ir::{FunctionId, Program};
 use incise_report::repository::{Reached, UnitReport};
 use incise_report::verdict::Verdicts;
 use incise_repository::build::UnitPair;
+use incise_repository::{LeftOut, LeftOutKind};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
@@ -80,8 +81,9 @@ impl UnitJudge<'_> {
             }
         };
         (report.added, report.removed) = found.lone_functions();
-        *calls = called_elsewhere(&found, &new.program);
+        *calls = called_elsewhere(&found, &new.program, &self.prepared.configuration.entries);
         report.notes.extend(found.notes());
+        self.leave_out(&mut found, &new.program, report);
         let mut reasons = Vec::new();
         if let Err(error) = threads::refuse(&old.program, None, "comparing")
             .and_then(|()| threads::refuse(&new.program, None, "comparing"))
@@ -107,10 +109,47 @@ impl UnitJudge<'_> {
                 |name: &str| Analysis::of_versions(old, new, &Question { entry: Some(name), ..question });
             judge.through_callers(&mut verdicts, &analysed)?;
         }
+        if self.entry.is_none() {
+            self.add_entries(&judge, (old, new), &question, &mut verdicts)?;
+        }
         verdicts.reasons.extend(reasons);
         // A reason is said as one.
         report.notes.retain(|note| !verdicts.reasons.contains(note));
         (report.verdicts, report.reached) = (verdicts, Reached::Compared);
+        Ok(())
+    }
+
+    /// Leaves functions out that the repository says not to look at.
+    fn leave_out(&self, found: &mut Analysis<'_>, program: &Program, report: &mut UnitReport) {
+        for LeftOut { what, reason } in &self.prepared.configuration.left_out {
+            let LeftOutKind::Function(name) = what else { continue };
+            let count = found.entries.len();
+            found.entries.retain(|entry| program.functions[*entry].name != *name);
+            if found.entries.len() < count {
+                report.left_out.push(format!("{name} ({reason})"));
+            }
+        }
+    }
+
+    /// Compares functions that the repository names, if the change concerns them and they are not compared already.
+    fn add_entries<'v>(
+        &self,
+        judge: &VersionJudge<'v>,
+        (old, new): (&'v OldVersion, &'v Loaded),
+        question: &Question<'_>,
+        verdicts: &mut Verdicts,
+    ) -> Result<()> {
+        let has = |program: &Program, name: &str| {
+            program.function_named(name).is_some_and(|id| program.functions[id].is_definition())
+        };
+        for name in &self.prepared.configuration.entries {
+            let known = verdicts.entries.iter().any(|each| each.entry == *name);
+            if known || !has(&old.program, name) || !has(&new.program, name) {
+                continue;
+            }
+            let found = Analysis::of_versions(old, new, &Question { entry: Some(name), ..*question })?;
+            verdicts.entries.extend(judge.versions(&found, false)?.entries);
+        }
         Ok(())
     }
 
@@ -128,8 +167,9 @@ impl UnitJudge<'_> {
     }
 }
 
-/// What entries call, by themselves or by what they call, that has neither a body here nor a model.
-fn called_elsewhere(found: &Analysis<'_>, program: &Program) -> Calls {
+/// What entries call, by themselves or by what they call, that has neither a body here nor a model. So do functions that
+/// are named, if they are here.
+fn called_elsewhere(found: &Analysis<'_>, program: &Program, named: &[String]) -> Calls {
     let Some(effects) = found.effects() else { return Calls::new() };
     let elsewhere = |id: &FunctionId| {
         let function = &program.functions[*id];
@@ -140,7 +180,9 @@ fn called_elsewhere(found: &Analysis<'_>, program: &Program) -> Calls {
         let names = reached.map(|id| program.functions[id].name.clone()).collect();
         (program.functions[entry].name.clone(), names)
     };
-    found.entries.iter().map(one).collect()
+    let named = named.iter().filter_map(|name| program.function_named(name));
+    let named: Vec<FunctionId> = named.filter(|id| program.functions[*id].is_definition()).collect();
+    found.entries.iter().chain(&named).map(one).collect()
 }
 
 /// Why a unit cannot be read, in a line: of what clang says, the first error.

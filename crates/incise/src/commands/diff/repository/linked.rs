@@ -5,7 +5,7 @@
 //! linked, and the caller is compared again. Where they do not link, or are too many, the caller is undecided unless it
 //! differs.
 
-use super::command::Found;
+use super::command::FoundUnits;
 use super::judged_unit::{Calls, UnitJudge};
 use anyhow::Result;
 use incise_report::repository::{Reached, RepositoryReport, UnitReport};
@@ -29,7 +29,7 @@ struct Dependent {
 /// of others.
 pub(super) fn judge_linked(
     judge: &UnitJudge<'_>,
-    kept: &Found,
+    kept: &FoundUnits,
     calls: &[Calls],
     budget: Duration,
 ) -> Result<()> {

@@ -1,7 +1,7 @@
 //! Functions that moved to another unit: gone from one, new in another. They are compared as if they had stayed, since
 //! nobody would look at them otherwise.
 
-use super::command::Found;
+use super::command::FoundUnits;
 use super::judged_unit::UnitJudge;
 use anyhow::Result;
 use incise_report::repository::{Reached, RepositoryReport, UnitReport};
@@ -18,7 +18,7 @@ struct Lone {
 }
 
 /// Compares functions that moved, within the time that is left.
-pub(super) fn judge_moved(judge: &UnitJudge<'_>, kept: &Found, budget: Duration) -> Result<()> {
+pub(super) fn judge_moved(judge: &UnitJudge<'_>, kept: &FoundUnits, budget: Duration) -> Result<()> {
     let start = Instant::now();
     let (gone, fresh) = lone(judge, kept);
     let mut moved: BTreeMap<&str, (&Lone, &Lone)> = BTreeMap::new();
@@ -71,7 +71,7 @@ fn add(found: &mut RepositoryReport, mut report: UnitReport, name: &str, (from, 
 }
 
 /// What is gone and what is new, in units of both versions and in those that only one has.
-fn lone(judge: &UnitJudge<'_>, kept: &Found) -> (Vec<Lone>, Vec<Lone>) {
+fn lone(judge: &UnitJudge<'_>, kept: &FoundUnits) -> (Vec<Lone>, Vec<Lone>) {
     let planned = &judge.prepared.planned;
     let (mut gone, mut fresh) = (Vec::new(), Vec::new());
     let lists: Vec<(Vec<String>, Vec<String>)> = kept.with(|found| {

@@ -8,7 +8,10 @@ use incise_frontend::{Compilation, Sources, VersionTree, clang};
 use incise_repository::build::{
     Database, DatabasePlace, Plan, Planned, Unit, UnitPair, guessed, known_to_clang,
 };
-use incise_repository::{FileChange, LaidOut, Listing, Repository, RepositoryError, Side, Sides, changes};
+use incise_repository::{
+    Configuration, FileChange, LaidOut, LeftOut, LeftOutKind, Listing, Repository, RepositoryError, Side,
+    Sides, changes,
+};
 use std::path::{Path, PathBuf};
 
 /// What is said if nobody knows how files are compiled.
@@ -24,6 +27,9 @@ pub(super) struct Prepared {
     pub(super) planned: Planned,
     /// Where the database is; none if there is none.
     pub(super) database: Option<PathBuf>,
+    /// What is left out because the repository says so.
+    pub(super) left_out: Vec<String>,
+    pub(super) configuration: Configuration,
     /// The files of OLD that changed, with those of NEW that they are.
     changed: Vec<(PathBuf, PathBuf)>,
     /// What the user adds to how files are compiled.
@@ -38,6 +44,7 @@ impl Prepared {
         let sides = repository.sides(&question.words)?;
         let (old, new) = (repository.version(&sides.old)?, repository.version(&sides.new)?);
         let changes = narrowed(changes(&old, &new), question, &repository, (&old, &new), &here)?;
+        let (changes, mut left_out) = without_left_out(changes, &question.configuration.left_out);
         // The build is that of the working tree, if there is one.
         let elsewhere = match (&sides.new, repository.work_tree()) {
             (Side::Revision { .. }, Some(root)) => {
@@ -65,6 +72,7 @@ impl Prepared {
             interrupt: session.interrupt(),
         };
         let mut planned = plan.make()?;
+        leave_units_out(&mut planned, &question.configuration.left_out, &mut left_out);
         planned.notes.splice(0..0, builds.notes);
         if !question.paths.is_empty() {
             planned
@@ -80,7 +88,8 @@ impl Prepared {
             Some((old.root.join(change.old.as_ref()?), new.root.join(change.new.as_ref()?)))
         };
         let changed = changes.iter().filter_map(both).collect();
-        Ok(Self { sides, database: builds.path, changed, own: own.clone(), old, new, planned })
+        let (configuration, own) = (question.configuration.clone(), own.clone());
+        Ok(Self { sides, database: builds.path, changed, own, old, new, planned, left_out, configuration })
     }
 
     /// Pairs of units as versions of a program.
@@ -177,6 +186,36 @@ fn rebased(mut database: Database, from: &Path, to: &Path) -> Database {
         }
     }
     database
+}
+
+/// Whether a path is left out, and why.
+fn left_out_by<'l>(file: &Path, left_out: &'l [LeftOut]) -> Option<&'l str> {
+    let by = |each: &&LeftOut| matches!(&each.what, LeftOutKind::Path(path) if file.starts_with(path));
+    left_out.iter().find(by).map(|each| each.reason.as_str())
+}
+
+/// The changes that are not left out, and what is, in words.
+fn without_left_out(changes: Vec<FileChange>, left_out: &[LeftOut]) -> (Vec<FileChange>, Vec<String>) {
+    let (mut kept, mut said) = (Vec::new(), Vec::new());
+    for change in changes {
+        let file = change.new.as_ref().or(change.old.as_ref());
+        match file.and_then(|file| Some((file, left_out_by(file, left_out)?))) {
+            Some((file, reason)) => said.push(format!("{} ({reason})", file.display())),
+            None => kept.push(change),
+        }
+    }
+    (kept, said)
+}
+
+/// Leaves units out that include what changed.
+fn leave_units_out(planned: &mut Planned, left_out: &[LeftOut], said: &mut Vec<String>) {
+    planned.pairs.retain(|pair| match left_out_by(Path::new(&pair.name), left_out) {
+        Some(reason) => {
+            said.push(format!("{} ({reason})", pair.name));
+            false
+        }
+        None => true,
+    });
 }
 
 /// The changes that count.

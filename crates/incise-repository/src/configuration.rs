@@ -120,7 +120,7 @@ impl Configuration {
             path: path.to_owned(),
             said: error.to_string().trim_end().to_owned(),
         })?;
-        Reader { path, folder: path.parent().unwrap_or(top), top }.configuration(&table)
+        ConfigurationReader { path, folder: path.parent().unwrap_or(top), top }.configuration(&table)
     }
 }
 
@@ -130,13 +130,13 @@ fn top(folder: &Path) -> PathBuf {
     found.unwrap_or(folder).to_owned()
 }
 
-struct Reader<'r> {
+struct ConfigurationReader<'r> {
     path: &'r Path,
     folder: &'r Path,
     top: &'r Path,
 }
 
-impl Reader<'_> {
+impl ConfigurationReader<'_> {
     fn configuration(&self, table: &Table) -> Result<Configuration, ConfigurationError> {
         self.only(table, "", &TOP)?;
         let empty = Table::new();

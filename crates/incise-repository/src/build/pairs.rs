@@ -155,10 +155,9 @@ impl Plan<'_> {
     /// The units that may include something that changed: by names in their texts, so that clang need not be asked
     /// about all others.
     fn candidates<'k>(&self, known: &'k [Known], changed: &BTreeSet<&Path>) -> Vec<&'k Known> {
-        let units: BTreeSet<&Path> = known.iter().map(|unit| unit.inner.as_path()).collect();
         let name = |path: &Path| path.file_name().unwrap_or_default().to_owned();
-        let mut names: BTreeSet<OsString> =
-            changed.iter().filter(|path| !units.contains(*path)).map(|path| name(path)).collect();
+        // Sources are included, too: some programs are compiled as one file.
+        let mut names: BTreeSet<OsString> = changed.iter().map(|path| name(path)).collect();
         let mut texts: BTreeMap<PathBuf, (BTreeSet<OsString>, bool)> = BTreeMap::new();
         if !names.is_empty() {
             for file in self.new.files.0.keys().filter(|file| kind(file).holds_c()) {

@@ -149,6 +149,41 @@ fn a_changed_header_counts_for_the_units_that_include_it() {
 }
 
 #[test]
+fn a_unit_without_functions_has_nothing_to_compare() {
+    let made = Made::with(&[("a.c", "extern int a;\n"), ("b.c", B)]);
+    made.write(&[("a.c", "extern int a;\nextern int b;\n")]);
+    let (report, status) = made.report(&[]);
+    assert_eq!((functions(&report), status), (Vec::new(), 0), "{report}");
+}
+
+#[test]
+fn data_that_other_units_read_is_not_passed_over() {
+    let table = "const int table[3] = {1, 2, 3};\nstatic int own = 1;\nint *p = &own;\n";
+    let made = Made::with(&[
+        ("a.c", table),
+        ("b.c", "extern const int table[3];\nint f(void) { return table[1]; }\n"),
+    ]);
+    made.write(&[("a.c", &format!("/* moved */\n{table}"))]);
+    assert_eq!(made.report(&[]).1, 0);
+    made.write(&[("a.c", &table.replace("2, 3", "4, 3"))]);
+    let (report, status) = made.report(&[]);
+    let reasons = texts(&report["reasons"]);
+    assert!(reasons.contains("what table holds at first changed"), "{report}");
+    assert_eq!((status, report["reasons"].as_array().map(Vec::len)), (3, Some(1)), "{reasons}");
+    made.write(&[("a.c", &table.replace("own = 1", "own = 2"))]);
+    let reasons = texts(&made.report(&[]).0["reasons"]);
+    assert!(reasons.contains("what p holds at first changed") && !reasons.contains("table"), "{reasons}");
+}
+
+#[test]
+fn a_source_that_another_one_includes_counts_for_both() {
+    let made = small();
+    made.write(&[("all.c", "#include \"src/b.c\"\n")]).commit();
+    made.write(&[("src/b.c", &B.replace("x - 3", "x - 4"))]);
+    assert_eq!(functions(&made.report(&[]).0), ["differs three all.c", "differs three src/b.c"]);
+}
+
+#[test]
 fn lines_and_names_that_moved_are_no_difference() {
     let text = "#include <assert.h>\nint f(int x)\n{\n    assert(x != 7);\n    return __LINE__ + x;\n}\n\
                 const char *g(void) { return __FILE__; }\n";
@@ -316,7 +351,11 @@ fn paths_narrow_what_is_compared() {
     assert_eq!(functions(&made.report(&["--", "src/b.c"]).0), ["differs three src/b.c"]);
     assert_eq!(functions(&made.report(&["src/b.c"]).0), ["differs three src/b.c"], "as git takes it");
     assert_eq!(functions(&made.report(&["HEAD", "--", "src"]).0).len(), 2);
-    assert_eq!(functions(&made.report(&["--entry", "three"]).0), ["differs three src/b.c"]);
+    let (report, _) = made.report(&["--entry", "three"]);
+    assert_eq!(
+        (functions(&report), texts(&report["reasons"])),
+        (vec!["differs three src/b.c".to_owned()], String::new())
+    );
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The verdicts on one unit: as `incise diff OLD NEW` makes them for two files.
 
+use super::data::changed_data;
 use super::prepared::Prepared;
 use crate::arguments::Format;
 use crate::change::analysis::{Analysis, Question};
@@ -66,6 +67,11 @@ impl UnitJudge<'_> {
 
     fn compare(&self, old: &OldVersion, new: &Loaded, share: Duration, judged: &mut Judged) -> Result<()> {
         let Judged { report, calls } = judged;
+        let data = changed_data(&old.program, &new.program);
+        if self.has_nothing(&old.program, &new.program) {
+            (report.verdicts.reasons, report.reached) = (data, Reached::Compared);
+            return Ok(());
+        }
         let mut settings = self.settings.clone();
         settings.shared_time = share;
         settings.config.limits.time = settings.config.limits.time.min(share);
@@ -84,7 +90,7 @@ impl UnitJudge<'_> {
         *calls = called_elsewhere(&found, &new.program, &self.prepared.configuration.entries);
         report.notes.extend(found.notes());
         self.leave_out(&mut found, &new.program, report);
-        let mut reasons = Vec::new();
+        let mut reasons = data;
         if let Err(error) = threads::refuse(&old.program, None, "comparing")
             .and_then(|()| threads::refuse(&new.program, None, "comparing"))
         {
@@ -117,6 +123,15 @@ impl UnitJudge<'_> {
         report.notes.retain(|note| !verdicts.reasons.contains(note));
         (report.verdicts, report.reached) = (verdicts, Reached::Compared);
         Ok(())
+    }
+
+    /// Whether there is nothing to compare in a unit: no function at all, or not the one that is asked for.
+    fn has_nothing(&self, old: &Program, new: &Program) -> bool {
+        let wanted = |program: &Program| {
+            let mut own = program.functions.iter().filter(|(_, each)| each.is_definition() && !each.model);
+            own.any(|(_, each)| self.entry.is_none_or(|entry| each.name == entry))
+        };
+        !wanted(old) && !wanted(new)
     }
 
     /// Leaves functions out that the repository says not to look at.

@@ -1,6 +1,7 @@
 //! `incise diff` in a repository: every function whose code changed between two revisions, unit by unit.
 
 pub(crate) mod command;
+mod data;
 mod judged_unit;
 mod linked;
 mod moved;

@@ -35,7 +35,7 @@ fn main() -> ExitCode {
             println!("cargo::rustc-link-lib=static:-bundle=bitwuzla");
             println!("cargo::rustc-link-lib=static:-bundle=cadical");
             println!("cargo::rustc-link-lib=static:-bundle=gmp");
-            println!("cargo::rustc-link-lib=dylib=stdc++");
+            link_cxx_library();
             ExitCode::SUCCESS
         }
         Err(message) => {
@@ -44,6 +44,22 @@ fn main() -> ExitCode {
             }
             ExitCode::FAILURE
         }
+    }
+}
+
+/// The library of C++ is linked statically where there is an archive of it: looking its symbols up would take a tenth of
+/// the time of a short run.
+fn link_cxx_library() {
+    let compiler = env::var("CXX").unwrap_or_else(|_| "c++".to_owned());
+    let said = Command::new(compiler).arg("-print-file-name=libstdc++.a").output();
+    let path = said.ok().and_then(|said| String::from_utf8(said.stdout).ok()).unwrap_or_default();
+    // Without an archive the bare name comes back.
+    match Path::new(path.trim()).parent().filter(|folder| folder.is_absolute()) {
+        Some(folder) => {
+            println!("cargo::rustc-link-search=native={}", folder.display());
+            println!("cargo::rustc-link-lib=static:-bundle=stdc++");
+        }
+        None => println!("cargo::rustc-link-lib=dylib=stdc++"),
     }
 }
 

@@ -290,6 +290,15 @@ pub enum InputOrigin {
     Device,
     /// What was read from a volatile variable that others may change, in the order of the accesses.
     Volatile,
+    /// Among final values, an object that the path allocated and left behind a pointer.
+    Heap {
+        /// The name of the final value that the pointer lies in; empty for the result.
+        within: String,
+        /// The bytes before the pointer.
+        offset: u64,
+        /// The bytes of the object before what the pointer leads to.
+        addend: u64,
+    },
     /// What an external function or a callback wrote to memory.
     Written {
         /// What is called.

@@ -121,6 +121,7 @@ fn origin(found: InputOrigin) -> Origin {
         InputOrigin::Callback { pointer } => Origin::Callback(pointer),
         InputOrigin::Device => Origin::Device,
         InputOrigin::Volatile => Origin::Volatile,
+        InputOrigin::Heap { within, offset, addend } => Origin::Heap { within, offset, addend },
         InputOrigin::Written { function, call, way } => Origin::Written { function, call, way },
     }
 }

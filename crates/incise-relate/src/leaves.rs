@@ -4,6 +4,7 @@
 //! global or an input object of the same name, or a heap object that stands in the same place in both; those are
 //! compared in turn.
 
+mod allocated;
 mod calls;
 mod files;
 mod pointers;
@@ -11,12 +12,13 @@ mod streams;
 mod world;
 
 use super::{Ended, Pair, Relation, Side};
+use allocated::{Allocated, of_elements, parts_there, value_of};
 use incise_exec::inside::{Byte, ScalarKind, Shape, Slot, State, Value, float_format};
-use incise_exec::inside::{PartKind, ShapePart, expression, fitted, parts, same_byte};
+use incise_exec::inside::{PartKind, ShapePart, expression, fitted, same_byte};
 use incise_exec::{Condition, InputOrigin, InputValue, Outcome, Session};
 use incise_ir::{DebugTypeId, Id};
 use incise_solver::{CompareOp, Constraints, ExprId, Exprs, FloatBinary, FloatCompare, FloatFormat, Model};
-use pointers::pointers_differ;
+use pointers::{Pairing, pointers_differ};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use world::{outputs, status};
@@ -142,18 +144,27 @@ enum Identity {
     Nothing,
 }
 
-/// The type of what a pointer points to, and the object.
+/// The type of what a pointer points to, and the object. Types of one program mean nothing in the other.
 type Typed = (Option<DebugTypeId>, Slot);
+
+/// Two objects without names that stand for each other, one of each program.
+struct NamelessPair {
+    name: String,
+    one: Typed,
+    other: Typed,
+    /// When pointers lead to them that were not followed before.
+    when: ExprId,
+}
 
 struct Comparison<'c> {
     visible: Visible,
     found: Compared,
-    /// Which nameless objects stand for each other.
-    forth: FxHashMap<Slot, Slot>,
-    back: FxHashMap<Slot, Slot>,
-    /// What is left to look into: its name, and in each program its type and where it is. Types of one program mean
-    /// nothing in the other.
-    work: Vec<(String, Typed, Typed)>,
+    /// Which nameless objects stand for each other, and when.
+    pairing: Pairing,
+    /// What is left to look into.
+    work: Vec<NamelessPair>,
+    /// When pointers lead to what is being compared.
+    reached: ExprId,
     model: &'c Model,
     /// The conditions of both paths.
     conditions: Constraints,
@@ -182,9 +193,9 @@ impl Relation<'_> {
         let mut comparison = Comparison {
             visible,
             found: Compared::default(),
-            forth: FxHashMap::default(),
-            back: FxHashMap::default(),
+            pairing: Pairing::default(),
             work: Vec::new(),
+            reached: session.exprs.boolean(true),
             model: &model,
             conditions: pair.conditions.0.clone(),
         };
@@ -280,11 +291,12 @@ impl Relation<'_> {
         if !comparison.visible.memory {
             comparison.work.clear();
         }
-        while let Some((name, one, other)) = comparison.work.pop() {
+        while let Some(NamelessPair { name, one, other, when }) = comparison.work.pop() {
+            comparison.reached = when;
             looked += 1;
             if looked > MOST_OBJECTS {
                 comparison.found.unsure.insert("more objects on the heap than are looked into".into());
-                return;
+                break;
             }
             if [(&leading.state, one.1), (&following.state, other.1)]
                 .iter()
@@ -295,10 +307,13 @@ impl Relation<'_> {
             }
             let one = self.leading.pointee(session, &leading.state, &name, one);
             let other = self.following.pointee(session, &following.state, &name, other);
-            if let (Some(one), Some(other)) = (one, other) {
-                self.thing(session, (leading, following), &one, &other, comparison);
+            if let (Some(mut one), Some(mut other)) = (one, other) {
+                one.level(&mut other);
+                self.thing(session, (leading, following), &one.thing, &other.thing, comparison);
+                self.beyond(session, &following.state, (&one, &other), comparison);
             }
         }
+        comparison.reached = session.exprs.boolean(true);
     }
 
     fn thing(
@@ -318,9 +333,9 @@ impl Relation<'_> {
         {
             return;
         }
-        let mine = parts(&one.name, &one.shape);
+        let mine = parts_there(one);
         let theirs: FxHashMap<String, ShapePart> =
-            parts(&other.name, &other.shape).into_iter().map(|part| (part.name.clone(), part)).collect();
+            parts_there(other).into_iter().map(|part| (part.name.clone(), part)).collect();
         let mut matched = 0;
         for part in &mine {
             let Some(their) = theirs.get(&part.name) else {
@@ -408,21 +423,14 @@ impl Relation<'_> {
                 return;
             }
         };
+        let differs = session.exprs.and(comparison.reached, differs);
         if session.exprs.as_constant(differs) == Some(0) {
             return;
         }
         let value =
             |session: &mut Session, side: &Side<'_>, state: &State, part: &ShapePart, expr: ExprId| {
                 let bits = session.solver.evaluate(&session.exprs, expr, comparison.model);
-                match &part.kind {
-                    PartKind::Number(kind) => kind.value(part.bits, bits),
-                    PartKind::Pointer { .. } if bits == 0 => InputValue::Pointer(None),
-                    PartKind::Pointer { .. } => InputValue::Pointer(Some(incise_exec::inside::name_of(
-                        side.machine.program,
-                        state,
-                        bits as u64,
-                    ))),
-                }
+                value_of(side, state, part, bits)
             };
         let plainly = match (&part.kind, &their.kind) {
             (PartKind::Number(mine), PartKind::Number(theirs)) => {
@@ -646,12 +654,14 @@ impl Side<'_> {
         state: &State,
         name: &str,
         (target, slot): Typed,
-    ) -> Option<Thing> {
+    ) -> Option<Allocated> {
         let bytes = bytes(&mut session.exprs, state, slot)?;
         let program = self.machine.program;
         let element = target.and_then(|ty| Shape::of_debug_type(program, ty));
-        let shape = fitted(element.unwrap_or(Shape::Bytes(bytes.len() as u64)), bytes.len() as u64);
-        Some(Thing { symbol: name.to_owned(), name: name.to_owned(), seen: Seen::Memory, shape, bytes })
+        let element = element.filter(|element| element.size() > 0).unwrap_or(Shape::Bytes(1));
+        let shape = of_elements(&element, bytes.len() as u64);
+        let (symbol, name) = (name.to_owned(), name.to_owned());
+        Some(Allocated { thing: Thing { symbol, name, seen: Seen::Memory, shape, bytes }, element })
     }
 }
 

@@ -43,7 +43,7 @@ extern const byte incise_entry_is_main;
 /* From incise_device.c, where tests have devices. */
 extern const void *incise_accesses(u64 *size) __attribute__((weak));
 
-enum { OBJECT, PARAMETER, GLOBAL, NOWHERE, ASKED, RESULT, STREAM, DEVICES };
+enum { OBJECT, PARAMETER, GLOBAL, NOWHERE, ASKED, RESULT, STREAM, DEVICES, HEAP };
 enum { LOOKED_AT = 256 };
 enum { RETURNED = 1, EXITED = 2, DIVERGED = 3, FAULTED = 4, REPORTED = 5 };
 enum { STACK = 8 << 20 };
@@ -60,6 +60,12 @@ static u64 *object_sizes;
 static byte *entered;
 static const u64 *dumps, *looks;
 static byte *result;
+
+/* What is written down of an object or variable: six numbers. For one on the heap: in which of these before it the pointer lies
+   that leads there (from one; zero for the result), the bytes before the pointer, and those of the object before its target. */
+enum { DUMP = 6 };
+/* For each of them where it is, and how much of it there is. */
+static struct { const byte *at; u64 size; } *found;
 
 /* ---- The kernel ------------------------------------------------------------------------------ */
 
@@ -114,7 +120,7 @@ static void open_record(u64 how) {
 }
 
 /* The bytes at an address, as many as there are up to a limit. The kernel says where memory ends. */
-static void put_there(const void *address, u64 most) {
+static u64 put_there(const void *address, u64 most) {
     long counted = kernel(SYS_lseek, record_file, 0, SEEK_CUR, 0, 0, 0);
     put_number(0);
     u64 there = 0;
@@ -126,6 +132,7 @@ static void put_there(const void *address, u64 most) {
     kernel(SYS_lseek, record_file, counted, SEEK_SET, 0, 0, 0);
     put_number(there);
     kernel(SYS_lseek, record_file, 0, SEEK_END, 0, 0, 0);
+    return there;
 }
 
 static void *nowhere(u64 index);
@@ -140,7 +147,14 @@ static void record_addresses(void) {
     put_number(look_count);
     for (u64 i = 0; i < look_count; i++) {
         const u64 *look = looks + 3 * i;
-        const byte *from = look[0] == RESULT ? result : look[0] == GLOBAL ? incise_globals[look[1]] : objects[look[1]];
+        if (look[0] == HEAP && look[2] + sizeof(void *) > found[look[1]].size) {
+            put_number(0);
+            continue;
+        }
+        const byte *from = look[0] == RESULT ? result
+                           : look[0] == GLOBAL ? incise_globals[look[1]]
+                           : look[0] == HEAP   ? found[look[1]].at
+                                               : objects[look[1]];
         const void *address;
         copy(&address, from + look[2], sizeof address);
         put_there(address, LOOKED_AT);
@@ -191,6 +205,17 @@ static void put_stream(u64 index) {
     }
 }
 
+/* Where an object on the heap is; null if the pointer that should lead to it cannot be read. */
+static const byte *heap_object(const u64 *dump) {
+    u64 within = dump[3], offset = dump[4];
+    const byte *holder = within ? found[within - 1].at : result;
+    u64 size = within ? found[within - 1].size : result_size;
+    const byte *pointer = 0;
+    if (offset + sizeof pointer > size) return 0;
+    copy(&pointer, holder + offset, sizeof pointer);
+    return pointer ? pointer - dump[5] : 0;
+}
+
 /* What the program left: its result, then each object that the test asks about. */
 static void record(u64 how) {
     open_record(how);
@@ -198,7 +223,7 @@ static void record(u64 how) {
     put(result, result_size);
     put_number(dump_count);
     for (u64 i = 0; i < dump_count; i++) {
-        const u64 *dump = dumps + 3 * i;
+        const u64 *dump = dumps + DUMP * i;
         if (dump[0] == STREAM) {
             put_stream(dump[1]);
             continue;
@@ -210,8 +235,15 @@ static void record(u64 how) {
             put(accesses, size);
             continue;
         }
+        if (dump[0] == HEAP) {
+            found[i].at = heap_object(dump);
+            found[i].size = put_there(found[i].at, dump[2]);
+            continue;
+        }
+        found[i].at = dump[0] == GLOBAL ? incise_globals[dump[1]] : objects[dump[1]];
+        found[i].size = dump[2];
         put_number(dump[2]);
-        put(dump[0] == GLOBAL ? incise_globals[dump[1]] : objects[dump[1]], dump[2]);
+        put(found[i].at, dump[2]);
     }
     record_addresses();
 }
@@ -454,7 +486,8 @@ int main(int count, char **words) {
     char **arguments = read_arguments(&argument_count);
     dump_count = number();
     dumps = (const u64 *)script;
-    script += 3 * sizeof *dumps * dump_count;
+    script += DUMP * sizeof *dumps * dump_count;
+    found = pages(dump_count * sizeof *found);
     look_count = number();
     looks = (const u64 *)script;
     script += 3 * sizeof *looks * look_count;

@@ -121,7 +121,7 @@ fn without_thread_locals<'t>(tests: &'t [TestCase], program: &Program) -> Cow<'t
     }
     let mut tests = tests.to_vec();
     for expected in tests.iter_mut().filter_map(|test| test.expected.as_mut()) {
-        expected.finals.retain(|each| !is_local(&each.origin));
+        incise_report::keep_finals(&mut expected.finals, |each| !is_local(&each.origin));
     }
     Cow::Owned(tests)
 }

@@ -21,6 +21,8 @@ const RESULT: u64 = 5;
 const STREAM: u64 = 6;
 /// What is written down of the accesses of devices.
 const DEVICES: u64 = 7;
+/// What is written down of an object on the heap, behind a pointer in something else that is.
+const HEAP: u64 = 8;
 /// The bytes from one address to the next of those that nothing can be read from.
 const NOWHERE_STEP: u64 = 64;
 
@@ -310,14 +312,23 @@ impl Writer<'_> {
         let finals: Vec<_> = finals.iter().filter(|each| !matches!(each.origin, Origin::File(_))).collect();
         self.number(finals.len() as u64);
         let mut dumps = Vec::new();
-        for each in finals {
-            let (kind, index) = match &each.origin {
-                Origin::Global(symbol) => (GLOBAL, self.global(symbol)?),
-                Origin::Stream(_) => (STREAM, self.object(&each.name)?.1),
-                Origin::Device => (DEVICES, 0),
-                _ => self.object(&each.name)?,
+        for (number, each) in finals.iter().enumerate() {
+            let ((kind, index), (within, offset, addend)) = match &each.origin {
+                Origin::Global(symbol) => ((GLOBAL, self.global(symbol)?), (0, 0, 0)),
+                Origin::Stream(_) => ((STREAM, self.object(&each.name)?.1), (0, 0, 0)),
+                Origin::Device => ((DEVICES, 0), (0, 0, 0)),
+                Origin::Heap { within, offset, addend } => {
+                    let holder = finals[..number].iter().position(|other| other.name == *within);
+                    let holder = match (within.is_empty(), holder) {
+                        (true, _) => 0,
+                        (false, Some(holder)) => holder as u64 + 1,
+                        (false, None) => return Err(format!("the test has no {within}")),
+                    };
+                    ((HEAP, number as u64), (holder, *offset, *addend))
+                }
+                _ => (self.object(&each.name)?, (0, 0, 0)),
             };
-            for number in [kind, index, each.observed.bytes.len() as u64] {
+            for number in [kind, index, each.observed.bytes.len() as u64, within, offset, addend] {
                 self.number(number);
             }
             dumps.push((kind, index));

@@ -44,7 +44,7 @@ pub use impact::{
 pub use incise_vocabulary::{ErrorKind, LimitKind, Outcome, OutcomeKind, ProgramError};
 pub use input::{Input, Origin, PointerTo};
 pub use json::condition;
-pub use observed::{Final, LeftPointer, Observed, PointerTarget};
+pub use observed::{Final, LeftPointer, Observed, PointerTarget, keep_finals};
 pub use path::{Constraint, FoundPath, Frame, Place};
 pub use replay::{FreeRuns, Replay, ReplayVerdict, ReplayedTest};
 pub use shared_text::SharedText;

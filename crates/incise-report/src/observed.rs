@@ -49,7 +49,7 @@ impl std::fmt::Display for PointerTarget {
     }
 }
 
-/// A global variable or an input object at the end of a path.
+/// A global variable, an input object or an object on the heap at the end of a path.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Final {
     /// Its name.
@@ -58,4 +58,21 @@ pub struct Final {
     pub origin: Origin,
     /// What it holds.
     pub observed: Observed,
+}
+
+/// Keeps some of the final values, and of objects on the heap only those that the others still lead to.
+pub fn keep_finals(finals: &mut Vec<Final>, keep: impl Fn(&Final) -> bool) {
+    let mut kept: Vec<Final> = Vec::with_capacity(finals.len());
+    for each in finals.drain(..) {
+        let is_reached = match &each.origin {
+            Origin::Heap { within, .. } => {
+                within.is_empty() || kept.iter().any(|other| other.name == *within)
+            }
+            _ => true,
+        };
+        if is_reached && keep(&each) {
+            kept.push(each);
+        }
+    }
+    *finals = kept;
 }

@@ -80,7 +80,12 @@ fn assembled(path: FoundPath, condition: String, name: String, program: ProgramI
 fn is_observable(origin: &Origin) -> bool {
     matches!(
         origin,
-        Origin::Global(_) | Origin::Pointee(_) | Origin::Stream(_) | Origin::File(_) | Origin::Device
+        Origin::Global(_)
+            | Origin::Pointee(_)
+            | Origin::Heap { .. }
+            | Origin::Stream(_)
+            | Origin::File(_)
+            | Origin::Device
     )
 }
 

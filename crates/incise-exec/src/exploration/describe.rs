@@ -6,6 +6,7 @@ use crate::engine::state::State;
 use crate::engine::value::Value;
 use crate::exploration::distinct::{Candidates, ModelChooser};
 use crate::exploration::finish::{decided, evaluate, filled};
+use crate::exploration::heap::Holder;
 use crate::inputs::maker::InputMaker;
 use crate::inputs::shape::Shape;
 use crate::inputs::start::STRING_LITERAL;
@@ -24,6 +25,13 @@ use std::rc::Rc;
 pub struct Describer<'m> {
     pub(crate) inputs: InputMaker<'m>,
     candidates: &'m mut Candidates,
+}
+
+/// A variable or an object as a path leaves it.
+pub(crate) struct FinalObject {
+    pub(crate) object: Rc<Object>,
+    pub(crate) shape: Shape,
+    pub(crate) value: FinalValue,
 }
 
 impl Decider<'_> {
@@ -60,8 +68,11 @@ impl Describer<'_> {
             let value = shape.value(&word.to_le_bytes(), &|address| name_of(program, state, address));
             path.result = Some(result_bytes(program, state, (word, &shape), &value));
             path.returned = Some(value);
+            let returned = Holder { name: String::new(), shape, bytes: word.to_le_bytes().to_vec() };
+            path.finals = self.finals(state, &model, Some(returned));
+        } else {
+            path.finals = self.finals(state, &model, None);
         }
-        path.finals = self.finals(state, &model);
         (path.stdout, path.stderr) = self.output(state, &model);
     }
 
@@ -186,10 +197,21 @@ impl Describer<'_> {
         Some((word, shape))
     }
 
-    /// The globals that the path wrote, and what its pointer inputs point to.
-    fn finals(&mut self, state: &mut State, model: &Model) -> Vec<FinalValue> {
-        let mut finals: Vec<FinalValue> =
-            self.final_objects(state, model, 0).into_iter().map(|(_, value)| value).collect();
+    /// The globals that the path wrote, what its pointer inputs point to, and what is on the heap behind these and
+    /// behind the result.
+    fn finals(&mut self, state: &mut State, model: &Model, returned: Option<Holder>) -> Vec<FinalValue> {
+        let mut finals = Vec::new();
+        let mut holders: Vec<Holder> = returned.into_iter().filter(Holder::has_pointers).collect();
+        for FinalObject { shape, value, .. } in self.final_objects(state, model, 0) {
+            if !value.pointers.is_empty() {
+                let (name, bytes) = (value.name.clone(), value.bytes.clone());
+                holders.push(Holder { name, shape, bytes });
+            }
+            finals.push(value);
+        }
+        if !holders.is_empty() {
+            self.final_heap(state, model, holders, &mut finals);
+        }
         finals.extend(self.inputs.final_files(state, model));
         finals.extend(self.inputs.final_streams(state, model));
         finals.extend(self.final_devices(state, model));
@@ -202,7 +224,7 @@ impl Describer<'_> {
         state: &mut State,
         model: &Model,
         unwritten: u64,
-    ) -> Vec<(Rc<Object>, FinalValue)> {
+    ) -> Vec<FinalObject> {
         let mut finals = Vec::new();
         for (id, global) in self.inputs.program.globals.iter() {
             let slot = self.inputs.constants.globals[incise_ir::Id::index(id)];
@@ -215,15 +237,15 @@ impl Describer<'_> {
             let shape = Shape::of_global(self.inputs.program, global);
             let name = global.source_name.clone().unwrap_or_else(|| global.name.clone());
             let origin = InputOrigin::Global { symbol: global.name.clone() };
-            let value = self.final_value(state, name, origin, &shape, &object, model);
-            finals.push((object, value));
+            let value = self.final_value(state, (name, origin), &shape, &object, model);
+            finals.push(FinalObject { object, shape, value });
         }
         for input in state.inputs.to_vec() {
             let (InputOrigin::Pointee { .. }, Some(slot)) = (&input.origin, input.slot) else { continue };
             let Some(object) = state.memory.object(slot).cloned() else { continue };
             let (name, origin) = (input.name.clone(), input.origin.clone());
-            let value = self.final_value(state, name, origin, &input.shape, &object, model);
-            finals.push((object, value));
+            let value = self.final_value(state, (name, origin), &input.shape, &object, model);
+            finals.push(FinalObject { object, shape: input.shape.clone(), value });
         }
         finals
     }
@@ -250,11 +272,10 @@ impl Describer<'_> {
         }
     }
 
-    fn final_value(
+    pub(super) fn final_value(
         &mut self,
         state: &State,
-        name: String,
-        origin: InputOrigin,
+        (name, origin): (String, InputOrigin),
         shape: &Shape,
         object: &Object,
         model: &Model,
@@ -287,9 +308,9 @@ impl Describer<'_> {
     }
 
     /// The bytes of an object that are there for these values of the inputs.
-    fn bytes_there(&mut self, object: &Object, model: &Model) -> u64 {
+    pub(super) fn bytes_there(&mut self, object: &Object, model: &Model) -> u64 {
         match (object.symbolic_size, &object.assumed) {
-            (Some(size), Some(_)) => {
+            (Some(size), assumed) if assumed.is_some() || object.info.kind == ObjectKind::Heap => {
                 (self.inputs.solver.evaluate(self.inputs.exprs, size, model) as u64).min(object.size)
             }
             _ => object.size,

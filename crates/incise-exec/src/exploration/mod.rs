@@ -7,5 +7,6 @@ pub(crate) mod ended;
 pub(crate) mod explore;
 pub(crate) mod finish;
 pub(crate) mod found;
+mod heap;
 pub(crate) mod search;
 pub(crate) mod stop;

@@ -87,7 +87,7 @@ pub struct OpenStream {
 
 impl InputMaker<'_> {
     /// Whether a pointer to that type is one to a stream.
-    fn is_stream(&self, target: Option<DebugTypeId>) -> bool {
+    pub(crate) fn is_stream(&self, target: Option<DebugTypeId>) -> bool {
         let resolved = target.and_then(|target| self.program.resolve_debug_type(target));
         resolved.is_some_and(|id| {
             matches!(&self.program.debug_types[id], DebugType::Composite { name, .. } if name == FILE_TAG)

@@ -17,6 +17,7 @@ use crate::engine::machine::{Machine, solver};
 use crate::engine::state::State;
 use crate::engine::step::Stop;
 use crate::engine::value::Value;
+use crate::exploration::describe::FinalObject;
 use crate::exploration::explore::{ExploreError, Hooks, find_entry, stop_signal};
 use crate::exploration::finish::{Detail, Sink};
 use crate::inputs::given_values::{Given, Tracing, Values};
@@ -366,7 +367,8 @@ impl Decider<'_> {
     fn observations(&mut self, state: &mut State) -> Vec<Observation> {
         let mut all: Vec<Observation> = self.observed_result(state).into_iter().collect();
         let model = state.model.clone();
-        for (object, value) in self.describer().final_objects(state, &model, UNWRITTEN_LIMIT) {
+        for left in self.describer().final_objects(state, &model, UNWRITTEN_LIMIT) {
+            let FinalObject { object, value, .. } = left;
             let FinalValue { name, origin, bytes, comparable, value, .. } = value;
             let what = match origin {
                 crate::result::InputOrigin::Global { .. } => Observed::Global,

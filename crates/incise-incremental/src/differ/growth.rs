@@ -76,6 +76,8 @@ struct Growth<'g> {
     loops: u64,
     /// How large inputs were when they were compared last with a verdict, and whether that was on joined programs.
     compared: (Sizes, bool),
+    /// All that was too small at some time.
+    needed: Needs,
 }
 
 impl<'g> Growth<'g> {
@@ -83,7 +85,8 @@ impl<'g> Growth<'g> {
         let sizes = question.new.1.inputs.sizes.clone();
         let end = question.new.1.limits.deadline();
         let compared = (sizes.clone(), false);
-        Self { question, hooks, inductions, start: Work::done(), end, sizes, loops: 0, compared }
+        let (start, needed) = (Work::done(), Needs::default());
+        Self { question, hooks, inductions, start, end, sizes, loops: 0, compared, needed }
     }
 
     /// What the inputs are worth, more as long as they are small; no limit if all the time is to be used.
@@ -156,6 +159,7 @@ impl<'g> Growth<'g> {
             tracing::debug!(verdict = ?found.verdict, pairs, joined, sizes = ?self.sizes.elements, ?undecided, needs=?found.effort.needs, "compared");
             found.loops = self.loops;
             let needs = found.effort.needs.clone();
+            self.needed.extend(&needs);
             let pairs = found.effort.pairs;
             let differs = found.verdict == Sameness::Differs;
             if found.verdict == Sameness::WithinBounds {
@@ -226,7 +230,7 @@ impl<'g> Growth<'g> {
         let work = Some(self.question.new.1.limits.worth(longer::TRYING));
         let (old, new) = (self.config(self.question.old.1, work), self.config(self.question.new.1, work));
         let (old, new) = ((self.question.old.0, &old), (self.question.new.0, &new));
-        longer::tried(&Question { old, new, ..*self.question }, self.hooks, &found.cut, &found.effort.needs)
+        longer::tried(&Question { old, new, ..*self.question }, self.hooks, &found.cut, &self.needed)
     }
 
     /// Goes on with what was not come by, as long as there is time. What was compared stays compared.
@@ -312,8 +316,12 @@ fn inputs_of(found: &Judgement) -> Vec<Given> {
 
 /// What two comparisons tell together, the second on larger inputs.
 fn combined(before: Judgement, after: Judgement) -> Judgement {
-    // Smaller inputs were compared whole.
-    let is_before = (before.verdict, after.verdict) == (Sameness::WithinBounds, Sameness::Undecided);
+    // Smaller inputs were compared whole, or at least more of them.
+    let is_before = match (before.verdict, after.verdict) {
+        (Sameness::WithinBounds, Sameness::Undecided) => true,
+        (Sameness::Undecided, Sameness::Undecided) => after.effort.pairs < before.effort.pairs,
+        _ => false,
+    };
     let (mut kept, other) = if is_before { (before, after) } else { (after, before) };
     // What the joined programs come by is not known, nor whether they left inputs out.
     kept.hidden = match (kept.hidden.take(), other.hidden) {

@@ -15,6 +15,7 @@ mod differ_slice;
 mod explain_pairs;
 mod external_pairs;
 mod fixtures;
+mod heap_pairs;
 mod hidden_pairs;
 mod independent;
 mod induction;

@@ -1,14 +1,56 @@
 //! Pointers are compared by what they point to.
+//!
+//! Objects without names, those on the heap, stand for each other where a pointer that both programs leave behind leads
+//! to them. Where a pointer is a choice (an element of a table at an index that is an input), which objects do depends
+//! on the inputs: each pair has the condition under which it is one, and under that condition alone are the objects
+//! compared and no others allowed in their place.
 
 use super::super::Side;
-use super::{Comparison, Identity};
+use super::{Comparison, Identity, NamelessPair, Typed};
 use incise_exec::Session;
-use incise_exec::inside::{AddressTarget, Memory, ObjectKind, State, Value};
+use incise_exec::inside::{AddressTarget, Memory, ObjectKind, Slot, State, Value};
 use incise_ir::DebugTypeId;
 use incise_solver::{Answer, CompareOp, ExprId, Exprs};
+use rustc_hash::FxHashMap;
 
 /// A pointer that is a choice between more objects than this is not compared.
 const MOST_TARGETS: usize = 16;
+
+/// Which objects without names stand for each other, and when: for any input, none for two others.
+#[derive(Default)]
+pub(super) struct Pairing {
+    forth: FxHashMap<Slot, Vec<(Slot, ExprId)>>,
+    back: FxHashMap<Slot, Vec<(Slot, ExprId)>>,
+}
+
+impl Pairing {
+    /// Two objects stand for each other under a further condition.
+    fn add(&mut self, exprs: &mut Exprs, one: Slot, other: Slot, when: ExprId) {
+        for (map, from, to) in [(&mut self.forth, one, other), (&mut self.back, other, one)] {
+            let known = map.entry(from).or_default();
+            match known.iter_mut().find(|(slot, _)| *slot == to) {
+                Some((_, before)) => *before = exprs.or(*before, when),
+                None => known.push((to, when)),
+            }
+        }
+    }
+
+    /// When two objects are known to stand for each other.
+    fn known(&self, one: Slot, other: Slot) -> Option<ExprId> {
+        self.forth.get(&one)?.iter().find(|(slot, _)| *slot == other).map(|&(_, when)| when)
+    }
+
+    /// When another object stands for one of the two.
+    fn taken(&self, exprs: &mut Exprs, one: Slot, other: Slot) -> ExprId {
+        let forth = self.forth.get(&one).into_iter().flatten().filter(|(slot, _)| *slot != other);
+        let back = self.back.get(&other).into_iter().flatten().filter(|(slot, _)| *slot != one);
+        let mut taken = exprs.boolean(false);
+        for &(_, when) in forth.chain(back) {
+            taken = exprs.or(taken, when);
+        }
+        taken
+    }
+}
 
 /// When two pointers point to different things; `None` if that cannot be told.
 pub(super) fn pointers_differ(
@@ -21,53 +63,72 @@ pub(super) fn pointers_differ(
 ) -> Option<ExprId> {
     let ones = cases(&mut session.exprs, one).or_else(|| values(session, comparison, one))?;
     let others = cases(&mut session.exprs, other).or_else(|| values(session, comparison, other))?;
-    let exprs = &mut session.exprs;
-    let plain = ones.len() == 1 && others.len() == 1;
-    let mut differs = exprs.boolean(false);
+    let mut differs = session.exprs.boolean(false);
     for &(guard, base, offset) in &ones {
         for &(other_guard, other_base, other_offset) in &others {
             let exprs = &mut session.exprs;
             let both = exprs.and(guard, other_guard);
+            let both = exprs.and(comparison.reached, both);
             if exprs.as_constant(both) == Some(0) {
                 continue;
             }
             let (mine, my_offset) = identity(sides.0, states.0, base);
             let (theirs, their_offset) = identity(sides.1, states.1, other_base);
-            let same = match (&mine, &theirs) {
-                (Identity::Nameless(one), Identity::Nameless(other)) => {
-                    let known = (comparison.forth.get(one), comparison.back.get(other));
-                    match known {
-                        (None, None) if plain => {
-                            comparison.forth.insert(*one, *other);
-                            comparison.back.insert(*other, *one);
-                            comparison.work.push((
-                                format!("*{}", if name.is_empty() { "result" } else { name }),
-                                (target, *one),
-                                (their_target, *other),
-                            ));
-                            true
-                        }
-                        (None, None) => return None,
-                        (forth, back) => forth == Some(other) && back == Some(one),
-                    }
+            let elsewhere = match (&mine, &theirs) {
+                (&Identity::Nameless(one), &Identity::Nameless(other)) => {
+                    let types = ((target, one), (their_target, other));
+                    nameless_differ(session, comparison, name, types, both)
                 }
-                (Identity::Nothing, Identity::Nothing) => base == other_base,
-                (mine, theirs) => mine == theirs,
+                (Identity::Nothing, Identity::Nothing) => session.exprs.boolean(base != other_base),
+                (mine, theirs) => session.exprs.boolean(mine != theirs),
             };
-            let here = match same {
-                true => {
-                    let shift = exprs
-                        .constant(my_offset.wrapping_sub(their_offset) as u128 & u128::from(u64::MAX), 64);
-                    let offset = exprs.add(offset, shift);
-                    exprs.compare(CompareOp::Ne, offset, other_offset)
-                }
-                false => exprs.boolean(true),
-            };
+            let exprs = &mut session.exprs;
+            let shift =
+                exprs.constant(my_offset.wrapping_sub(their_offset) as u128 & u128::from(u64::MAX), 64);
+            let offset = exprs.add(offset, shift);
+            let shifted = exprs.compare(CompareOp::Ne, offset, other_offset);
+            let here = exprs.or(elsewhere, shifted);
             let here = exprs.and(both, here);
             differs = exprs.or(differs, here);
         }
     }
     Some(differs)
+}
+
+/// When objects without names to which pointers of one name lead do not stand for each other. Unless they are known to,
+/// they do from now on, and are compared.
+fn nameless_differ(
+    session: &mut Session,
+    comparison: &mut Comparison<'_>,
+    name: &str,
+    (one, other): (Typed, Typed),
+    both: ExprId,
+) -> ExprId {
+    let taken = comparison.pairing.taken(&mut session.exprs, one.1, other.1);
+    let known = comparison.pairing.known(one.1, other.1);
+    if !known.is_some_and(|known| is_within(session, comparison, both, known)) {
+        comparison.pairing.add(&mut session.exprs, one.1, other.1, both);
+        let waits = |pair: &&mut NamelessPair| pair.one == one && pair.other == other;
+        match comparison.work.iter_mut().find(|pair| known.is_some() && waits(pair)) {
+            Some(pair) => pair.when = session.exprs.or(pair.when, both),
+            None => {
+                let name = format!("*{}", if name.is_empty() { "result" } else { name });
+                comparison.work.push(NamelessPair { name, one, other, when: both });
+            }
+        }
+    }
+    taken
+}
+
+/// Whether a condition holds wherever another one does, on both paths.
+fn is_within(session: &mut Session, comparison: &Comparison<'_>, narrow: ExprId, wide: ExprId) -> bool {
+    let not_wide = session.exprs.not(wide);
+    let beyond = session.exprs.and(narrow, not_wide);
+    if narrow == wide || session.exprs.as_constant(beyond) == Some(0) {
+        return true;
+    }
+    let (conditions, model) = (&comparison.conditions, comparison.model);
+    matches!(session.solver.check(&mut session.exprs, conditions, beyond, model), Answer::Unsat)
 }
 
 /// The addresses that a pointer can be which does not show its objects, as an element of a table: when, and the

@@ -183,8 +183,11 @@ impl<'a> Body<'a> {
         for variable in self.objects.values() {
             writeln!(out, "static unsigned char *{variable};")?;
         }
+        if self.has_heap_result() {
+            writeln!(out, "static void *incise_left{};", self.suffix)?;
+        }
         writeln!(out, "static void incise_check_finals{}(void) {{", self.suffix)?;
-        for each in &self.expected.finals {
+        for (number, each) in self.expected.finals.iter().enumerate() {
             if let Origin::File(name) = &each.origin {
                 self.check_file(out, name, &each.observed)?;
             }
@@ -198,7 +201,7 @@ impl<'a> Body<'a> {
                     commented(&observed.value)
                 )?;
             }
-            if let Some(address) = self.address(&each.origin, &each.name) {
+            if let Some(address) = self.final_address(number) {
                 self.check(out, &each.name, &address, &each.observed)?;
             }
         }
@@ -227,6 +230,28 @@ impl<'a> Body<'a> {
     /// Whether the environment is part of the test.
     fn has_environment(&self) -> bool {
         self.test.inputs.iter().any(|input| matches!(input.origin, Origin::Environment(_)))
+    }
+
+    /// Whether an object on the heap is looked at that the result leads to.
+    fn has_heap_result(&self) -> bool {
+        let is_returned =
+            |origin: &Origin| matches!(origin, Origin::Heap { within, .. } if within.is_empty());
+        self.expected.finals.iter().any(|each| is_returned(&each.origin))
+    }
+
+    /// The address of something that is left; of an object on the heap by the way to it.
+    fn final_address(&self, mut number: usize) -> Option<String> {
+        let finals = &self.expected.finals;
+        let (mut way, mut ends) = (String::new(), String::new());
+        while let Origin::Heap { within, offset, addend } = &finals[number].origin {
+            way += "incise_behind(";
+            ends = format!(", {offset}, {addend}){ends}");
+            if within.is_empty() {
+                return Some(format!("{way}&incise_left{}{ends}", self.suffix));
+            }
+            number = finals[..number].iter().position(|each| each.name == *within)?;
+        }
+        Some(format!("{way}{}{ends}", self.address(&finals[number].origin, &finals[number].name)?))
     }
 
     fn address(&self, origin: &Origin, name: &str) -> Option<String> {
@@ -340,6 +365,9 @@ impl<'a> Body<'a> {
             Some(result) if self.context.returns_value => {
                 writeln!(out, "    __typeof__({call}) result = {call};")?;
                 self.check(out, "the result", "&result", result)?;
+                if self.has_heap_result() {
+                    writeln!(out, "    memcpy(&incise_left{}, &result, sizeof(void *));", self.suffix)?;
+                }
             }
             _ => writeln!(out, "    {call};")?,
         }

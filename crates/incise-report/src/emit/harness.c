@@ -67,9 +67,22 @@ static __attribute__((unused)) void incise_point(void *holder, unsigned long off
     memcpy((unsigned char *)holder + offset, &target, sizeof target);
 }
 
+/* What the pointer in an object leads to, so many bytes before that; null if there is none. */
+static __attribute__((unused)) unsigned char *incise_behind(const void *object, unsigned long offset,
+                                                            unsigned long addend) {
+    unsigned char *pointer = NULL;
+    if (object) memcpy(&pointer, (const unsigned char *)object + offset, sizeof pointer);
+    return pointer ? pointer - addend : NULL;
+}
+
 static __attribute__((unused)) void incise_check(const char *what, const void *address, const char *expected,
                                                  const char *comparable, unsigned long size) {
     const unsigned char *actual = address;
+    if (!address) {
+        if (incise_verdict->failures++ == 0)
+            snprintf(incise_verdict->reason, sizeof incise_verdict->reason, "%s is not there", what);
+        return;
+    }
     for (unsigned long i = 0; i < size; i++)
         if (comparable[i] && actual[i] != (unsigned char)expected[i]) {
             if (incise_verdict->failures++ == 0)

@@ -180,6 +180,11 @@ impl Serialize for ShownOrigin<'_> {
             Origin::Klee => map.serialize_entry("kind", "klee")?,
             Origin::Device => map.serialize_entry("kind", "device")?,
             Origin::Volatile => map.serialize_entry("kind", "volatile")?,
+            Origin::Heap { within, offset, addend } => {
+                put("heap", "within", within)?;
+                map.serialize_entry("offset", offset)?;
+                map.serialize_entry("addend", addend)?;
+            }
             Origin::Stdin => map.serialize_entry("kind", "stdin")?,
             Origin::File(name) => put("file", "name", name)?,
             Origin::Environment(name) => put("environment", "name", name)?,
@@ -211,6 +216,9 @@ pub(crate) struct OriginDocument<'a> {
     way: Option<String>,
     name: Option<String>,
     input: Option<String>,
+    within: Option<String>,
+    offset: Option<u64>,
+    addend: Option<u64>,
 }
 
 impl OriginDocument<'_> {
@@ -224,6 +232,7 @@ impl OriginDocument<'_> {
             "klee" => Origin::Klee,
             "device" => Origin::Device,
             "volatile" => Origin::Volatile,
+            "heap" => Origin::Heap { within: self.within?, offset: self.offset?, addend: self.addend? },
             "nondet" => Origin::Nondet(self.function?),
             "argument" => Origin::Argument(self.index?),
             "stdin" => Origin::Stdin,
@@ -306,6 +315,7 @@ mod tests {
             Origin::Klee,
             Origin::Device,
             Origin::Volatile,
+            Origin::Heap { within: "*list".to_owned(), offset: 8, addend: 16 },
             Origin::Nondet("__VERIFIER_nondet_int".to_owned()),
             Origin::Argument(1),
             Origin::Stdin,

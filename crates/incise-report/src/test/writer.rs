@@ -229,7 +229,7 @@ mod tests {
         }
 
         fn origin(&mut self) -> Origin {
-            match self.below(16) {
+            match self.below(18) {
                 0 => Origin::Parameter(self.below(3) as u32),
                 1 => Origin::Pointee(self.text()),
                 2 => Origin::Global(self.text()),
@@ -246,6 +246,7 @@ mod tests {
                 13 => Origin::Stream(self.text()),
                 14 => Origin::Device,
                 15 => Origin::Volatile,
+                16 => Origin::Heap { within: self.text(), offset: self.below(99), addend: self.below(9) },
                 _ => Origin::External(self.text()),
             }
         }

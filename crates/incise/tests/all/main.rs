@@ -17,6 +17,7 @@ mod diff;
 mod equivalence;
 mod explain;
 mod functions;
+mod heap_objects;
 mod impact;
 mod large_globals;
 mod limits;

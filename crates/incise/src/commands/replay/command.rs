@@ -70,8 +70,9 @@ fn adapt(folder: &mut TestFolder, program: &Program, entry: Option<&str>) -> Res
             .collect();
         let known: BTreeSet<&str> = test.inputs.iter().map(|input| input.name.as_str()).collect();
         if let Some(expected) = &mut test.expected {
-            expected.finals.retain(|each| match &each.origin {
+            incise_report::keep_finals(&mut expected.finals, |each| match &each.origin {
                 Origin::Global(symbol) => program.global_named(symbol).is_some(),
+                Origin::Heap { .. } => true,
                 _ => known.contains(each.name.as_str()),
             });
         }

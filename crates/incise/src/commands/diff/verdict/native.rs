@@ -117,7 +117,12 @@ fn test(index: usize, (path, other): (&FoundPath, &FoundPath), program: &Program
     let seen = |origin: &Origin| {
         matches!(
             origin,
-            Origin::Global(_) | Origin::Pointee(_) | Origin::Stream(_) | Origin::File(_) | Origin::Device
+            Origin::Global(_)
+                | Origin::Pointee(_)
+                | Origin::Heap { .. }
+                | Origin::Stream(_)
+                | Origin::File(_)
+                | Origin::Device
         )
     };
     let own = path.finals.iter().filter(|each| seen(&each.origin)).cloned();

@@ -12,7 +12,7 @@ use incise_exec::Config;
 use incise_frontend::{Loaded, find_function};
 use incise_ir::{FunctionId, Program};
 use incise_report::verdict::{Comparison, Verdicts, Witness};
-use incise_report::{Final, FoundPath, Observed, Origin, ProgramIdentity, Run, Value};
+use incise_report::{Final, FoundPath, Observed, Origin, ProgramIdentity, Run, Value, keep_finals};
 use incise_suite::{NewTestFolder, folder_name};
 
 /// Writes a test for each way to differ: of one entry into the folder itself, of several each into a folder of its own.
@@ -82,8 +82,8 @@ fn path(witness: &Witness, program: &Program) -> FoundPath {
         Origin::Pointee(_) | Origin::Stream(_) => inputs.iter().any(|input| input.name == name),
         _ => true,
     };
-    let mut finals: Vec<Final> =
-        path.finals.iter().filter(|each| known(&each.origin, &each.name)).cloned().collect();
+    let mut finals = path.finals.clone();
+    keep_finals(&mut finals, |each| known(&each.origin, &each.name));
     // What NEW writes and OLD leaves alone has to be what it was.
     let missing =
         witness.new.finals.iter().filter(|each| !finals.iter().any(|own| own.origin == each.origin));

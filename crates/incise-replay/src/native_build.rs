@@ -450,15 +450,18 @@ impl Builder<'_> {
         if Sources::is_ir(file) {
             compile.args(["-x", "ir"]).arg(file);
         } else {
-            compile.arg(format!("-O{}", self.sources.optimisation)).args(flags).args(self.compile_flags());
+            compile
+                .arg(format!("-O{}", self.sources.optimisation))
+                .args(flags)
+                .args(self.compile_flags(file));
             compile.arg(file);
         }
         compile.arg("-o").arg(object);
         self.succeed(compile, self.clang, &format!("compiling {} natively", file.display()))
     }
 
-    fn compile_flags(&self) -> Vec<OsString> {
-        let mut flags = self.sources.all_flags();
+    fn compile_flags(&self, file: &Path) -> Vec<OsString> {
+        let mut flags = self.sources.flags_of(file);
         flags.push("-I".into());
         flags.push(self.headers.into());
         flags

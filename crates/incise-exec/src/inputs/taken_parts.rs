@@ -70,6 +70,6 @@ impl InputMaker<'_> {
     fn whole_leaf(&self, input: &InputObject, part: &ShapePart) -> Option<ExprId> {
         let at = input.leaves.binary_search_by_key(&(part.offset_bits / 8), |leaf| leaf.offset).ok()?;
         let leaf = input.leaves[at];
-        (leaf.bytes * 8 == part.bits && part.offset_bits % 8 == 0).then_some(leaf.expr)
+        (leaf.bytes * 8 == part.bits && part.offset_bits.is_multiple_of(8)).then_some(leaf.expr)
     }
 }

@@ -135,6 +135,9 @@ impl Couple {
     }
 }
 
+/// Which registers matter, by function and place.
+type LiveRegisters = BTreeMap<(FunctionId, u32), Rc<[bool]>>;
+
 /// The couples that there are.
 #[derive(Default)]
 pub(crate) struct Lockstep {
@@ -146,7 +149,7 @@ pub(crate) struct Lockstep {
     /// Those that are at their ends.
     ended: VecDeque<(Ended, Ended)>,
     /// The registers that matter at the places that the leading and the following program came to.
-    live: [BTreeMap<(FunctionId, u32), Rc<[bool]>>; 2],
+    live: [LiveRegisters; 2],
     /// In how many loops these places are.
     nesting: [BTreeMap<(FunctionId, u32), usize>; 2],
 }

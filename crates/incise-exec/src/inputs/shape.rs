@@ -448,7 +448,7 @@ mod tests {
         };
         let members = vec![member(0, 1), member(1, 3), member(4, 4), member(8, 5)];
         let mut marks = vec![false; 4];
-        Shape::Struct { bytes: 4, members }.mark_comparable(0, &mut marks);
+        Shape::Struct { bytes: 4, members, other: None }.mark_comparable(0, &mut marks);
         assert_eq!(marks, [true, false, false, false]);
     }
 }

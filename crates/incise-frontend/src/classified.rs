@@ -1,11 +1,13 @@
 //! A program that ends, where a function returns, by calling one of several functions that nobody has: which one tells
-//! in what class a global variable is then. Exploring it finds the classes that can be come to, in one path each.
+//! in what class one of several global variables is then. One exploration of it finds the classes that each of them can
+//! be come to in.
 
 use crate::error::FrontendError;
 use crate::models::add_models;
 use crate::watched::{definition, is_plain, is_return};
 use incise_ir::Program;
 use incise_llvm::ModuleText;
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 /// When a number is in a class: the first that applies counts.
@@ -21,52 +23,71 @@ pub enum Class {
     Otherwise,
 }
 
-/// What the functions are called that classes call, without their numbers.
+/// What the functions are called that classes call; then come the numbers of the variable and of the class.
 pub const CLASS_PREFIX: &str = "incise_class_";
+/// Which variable a path tells the class of is any.
+const CHOICE: &str = "__VERIFIER_nondet_uint";
 
-/// A global variable and its classes.
-pub struct Classified<'c> {
-    /// The function at whose end it is looked at.
-    pub function: &'c str,
+/// A number in a global variable, and its classes.
+#[derive(Clone, Debug)]
+pub struct ClassifiedNumber {
     /// The variable, by its symbol.
-    pub symbol: &'c str,
+    pub symbol: String,
+    /// Of a part of it: where it begins, in bytes, and its type in the IR.
+    pub part: Option<(u64, String)>,
     /// Whether it is a signed number.
     pub signed: bool,
     /// The classes.
-    pub classes: &'c [Class],
+    pub classes: Vec<Class>,
 }
 
-/// The program of modules, with what is classified; `None` if that is no number that the modules define.
+impl ClassifiedNumber {
+    fn head(&self) -> String {
+        format!("@{} = ", self.symbol)
+    }
+
+    /// The type of the number in the IR; `None` if it is none that one module alone defines.
+    fn number_type(&self, texts: &[(String, String)]) -> Option<String> {
+        let head = self.head();
+        let is_definition =
+            |line: &&str| line.starts_with(&head) && !line[head.len()..].starts_with("external ");
+        let mut lines = texts.iter().flat_map(|(_, text)| text.lines()).filter(is_definition);
+        let (line, None) = (lines.next()?, lines.next()) else { return None };
+        let whole = line.split_once(" global ")?.1.split(' ').next()?;
+        let ty = self.part.as_ref().map_or(whole, |(_, ty)| ty);
+        (is_plain(ty) && ty != "ptr").then(|| ty.to_owned())
+    }
+}
+
+/// A program that tells classes, and which of the numbers it tells them of.
+pub struct Classified {
+    /// The program.
+    pub program: Program,
+    /// For each number, whether it is one.
+    pub told: Vec<bool>,
+}
+
+/// The program of modules, with numbers that are classified where a function returns: each path tells the class of one
+/// of them. `None` if the modules do not define the function.
 pub fn classified(
     texts: &[(String, String)],
-    what: &Classified<'_>,
+    function: &str,
+    numbers: &[ClassifiedNumber],
     required_model: fn(&str) -> Option<&'static str>,
-) -> Result<Option<Program>, FrontendError> {
-    let head = format!("@{} = ", what.symbol);
-    let line = texts.iter().flat_map(|(_, text)| text.lines()).find(|line| line.starts_with(&head));
-    let words = line.and_then(|line| line.split_once(" global ")).map(|(_, rest)| rest);
-    let Some(ty) = words.and_then(|rest| rest.split(' ').next()).filter(|ty| is_plain(ty) && *ty != "ptr")
-    else {
-        return Ok(None);
-    };
+) -> Result<Option<Classified>, FrontendError> {
+    let types: Vec<Option<String>> = numbers.iter().map(|number| number.number_type(texts)).collect();
     let mut found = false;
     let mut changed = Vec::new();
     for (name, text) in texts {
-        let Some(start) = definition(text, what.function).filter(|_| !found) else {
-            changed.push((name, text.clone()));
+        let text = shared(text, numbers);
+        let Some(start) = definition(&text, function).filter(|_| !found) else {
+            changed.push((name, text));
             continue;
         };
         found = true;
         let end = text[start..].find("\n}").map_or(text.len(), |end| start + end);
-        let body = with_classes(&text[start..end], what, ty);
-        let declared = !text.lines().any(|line| line.starts_with(&head));
-        let mut before = String::new();
-        if declared {
-            let _ = writeln!(before, "@{} = external global {ty}", what.symbol);
-        }
-        for number in 0..=what.classes.len() {
-            let _ = writeln!(before, "declare void @{CLASS_PREFIX}{number}()");
-        }
+        let body = with_classes(&text[start..end], numbers, &types);
+        let before = declarations(&text, numbers, &types);
         changed.push((name, format!("{}{before}{body}{}", &text[..start], &text[end..])));
     }
     if !found {
@@ -76,11 +97,43 @@ pub fn classified(
         changed.iter().map(|(name, text)| ModuleText { name, text: text.as_bytes() }).collect();
     let mut program = incise_llvm::link(&modules)?;
     add_models(&mut program, required_model)?;
-    Ok(Some(program))
+    Ok(Some(Classified { program, told: types.iter().map(Option::is_some).collect() }))
 }
 
-/// A body in which each return tells the class first.
-fn with_classes(body: &str, what: &Classified<'_>, ty: &str) -> String {
+/// A module whose own variables can be named by others, where they are classified.
+fn shared(text: &str, numbers: &[ClassifiedNumber]) -> String {
+    let mut text = text.to_owned();
+    for number in numbers {
+        for own in ["internal ", "private "] {
+            let head = number.head();
+            text = text.replace(&format!("\n{head}{own}"), &format!("\n{head}"));
+        }
+    }
+    text
+}
+
+/// What a module has to declare that tells classes.
+fn declarations(text: &str, numbers: &[ClassifiedNumber], types: &[Option<String>]) -> String {
+    let mut before = String::new();
+    let mut declared = BTreeSet::new();
+    for (at, number) in numbers.iter().enumerate() {
+        let Some(ty) = &types[at] else { continue };
+        let head = number.head();
+        if declared.insert(&number.symbol) && !text.lines().any(|line| line.starts_with(&head)) {
+            let _ = writeln!(before, "@{} = external global {ty}", number.symbol);
+        }
+        for class in 0..=number.classes.len() {
+            let _ = writeln!(before, "declare void @{CLASS_PREFIX}{at}_{class}()");
+        }
+    }
+    if !text.contains(&format!(" @{CHOICE}(")) {
+        let _ = writeln!(before, "declare i32 @{CHOICE}()");
+    }
+    before
+}
+
+/// A body in which each return tells the class of one of the numbers first.
+fn with_classes(body: &str, numbers: &[ClassifiedNumber], types: &[Option<String>]) -> String {
     let mut result = String::with_capacity(body.len() * 2);
     let mut returns = 0;
     for line in body.lines() {
@@ -90,25 +143,51 @@ fn with_classes(body: &str, what: &Classified<'_>, ty: &str) -> String {
             continue;
         }
         returns += 1;
-        let value = format!("%incise.value.{returns}");
-        let _ = writeln!(result, "  {value} = load {ty}, ptr @{}", what.symbol);
-        for (number, class) in what.classes.iter().enumerate() {
-            let (condition, then, next) = (
-                format!("%incise.is.{returns}.{number}"),
-                format!("incise.then.{returns}.{number}"),
-                format!("incise.next.{returns}.{number}"),
-            );
-            let test = test(*class, what.signed, ty, &value, &condition);
-            let _ = writeln!(
-                result,
-                "{test}\n  br i1 {condition}, label %{then}, label %{next}\n{then}:\n  call void \
-                 @{CLASS_PREFIX}{number}()\n  unreachable\n{next}:"
-            );
+        let told: Vec<usize> = (0..numbers.len()).filter(|&at| types[at].is_some()).collect();
+        let cases: Vec<String> =
+            told.iter().map(|at| format!("i32 {at}, label %incise.number.{returns}.{at}")).collect();
+        let _ = writeln!(
+            result,
+            "  %incise.choice.{returns} = call i32 @{CHOICE}()\n  switch i32 %incise.choice.{returns}, label \
+             %incise.none.{returns} [ {} ]",
+            cases.join(" ")
+        );
+        for at in told {
+            let _ = writeln!(result, "incise.number.{returns}.{at}:");
+            if let Some(ty) = &types[at] {
+                tell_class(&mut result, &numbers[at], ty, (returns, at));
+            }
         }
-        let _ = writeln!(result, "  call void @{CLASS_PREFIX}{}()\n  unreachable", what.classes.len());
+        let _ = writeln!(result, "incise.none.{returns}:\n  unreachable");
     }
     result.pop();
     result
+}
+
+/// Tells the class of a number.
+fn tell_class(result: &mut String, number: &ClassifiedNumber, ty: &str, (returns, at): (u32, usize)) {
+    let id = format!("{returns}.{at}");
+    let (value, place) = (format!("%incise.value.{id}"), format!("%incise.place.{id}"));
+    let offset = number.part.as_ref().map_or(0, |(offset, _)| *offset);
+    let _ = writeln!(
+        result,
+        "  {place} = getelementptr i8, ptr @{}, i64 {offset}\n  {value} = load {ty}, ptr {place}, align 1",
+        number.symbol
+    );
+    for (class, what) in number.classes.iter().enumerate() {
+        let (condition, then, next) = (
+            format!("%incise.is.{id}.{class}"),
+            format!("incise.then.{id}.{class}"),
+            format!("incise.next.{id}.{class}"),
+        );
+        let test = test(*what, number.signed, ty, &value, &condition);
+        let _ = writeln!(
+            result,
+            "{test}\n  br i1 {condition}, label %{then}, label %{next}\n{then}:\n  call void \
+             @{CLASS_PREFIX}{at}_{class}()\n  unreachable\n{next}:"
+        );
+    }
+    let _ = writeln!(result, "  call void @{CLASS_PREFIX}{at}_{}()\n  unreachable", number.classes.len());
 }
 
 /// The instructions that tell whether a value is in a class.

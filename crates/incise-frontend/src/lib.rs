@@ -18,10 +18,10 @@ mod watched;
 
 pub use incise_llvm::FunctionText;
 
-pub use classified::{CLASS_PREFIX, Class, Classified, classified};
+pub use classified::{CLASS_PREFIX, Class, Classified, ClassifiedNumber, classified};
 pub use entry::{entry, find_function};
 pub use error::FrontendError;
 pub use load::{DEEP_STACK, Loaded, Loading, NativeSource, Unseen, clang, load};
 pub use native_text::{NativeText, native_text};
-pub use sources::{Compilation, MovedFile, Sources, Tools, VersionExtra};
+pub use sources::{Compilation, MovedFile, Sources, Tools, VersionExtra, VersionTree};
 pub use watched::{Inside, Watch, watched};

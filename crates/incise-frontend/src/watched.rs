@@ -43,6 +43,16 @@ impl Watch {
         }
     }
 
+    /// Whether a symbol is that of such a variable.
+    pub fn is_symbol(symbol: &str) -> bool {
+        symbol.starts_with("incise_watch_") || symbol.starts_with("incise_watched_result_")
+    }
+
+    /// Whether that is what such a variable is called in reports.
+    pub fn is_name(name: &str) -> bool {
+        name.contains(':') || name.ends_with("()")
+    }
+
     /// What that variable is called in reports.
     pub fn name(&self) -> String {
         match &self.inside {
@@ -182,7 +192,8 @@ fn copied(text: &str, watches: &[Watch]) -> Copied {
             _ if ty.starts_with('i') => "0",
             _ => "zeroinitializer",
         };
-        let _ = write!(globals, "@{} = global {ty} {zero}", watch.symbol());
+        // Code that nobody can see does not know the copy.
+        let _ = write!(globals, "@{} = internal global {ty} {zero}", watch.symbol());
         if let (Some(declared), Some(unit)) = (declared, debug.unit) {
             let (outer, inner) = (debug.free, debug.free + 1);
             debug.free += 2;
@@ -190,7 +201,7 @@ fn copied(text: &str, watches: &[Watch]) -> Copied {
             let _ = writeln!(
                 nodes,
                 "!{outer} = !DIGlobalVariableExpression(var: !{inner}, expr: !DIExpression())\n!{inner} = distinct \
-                 !DIGlobalVariable(name: \"{}\", scope: {unit}, type: {declared}, isLocal: false, isDefinition: true)",
+                 !DIGlobalVariable(name: \"{}\", scope: {unit}, type: {declared}, isLocal: true, isDefinition: true)",
                 watch.name()
             );
         }
@@ -357,7 +368,7 @@ define void @f(i32 %x) !dbg !3 {
         assert_eq!(found.len(), 1);
         assert_eq!(text.matches(", ptr @incise_watch_f__x").count(), 2, "{text}");
         assert!(text.contains("  store i32 1, ptr @incise_watch_f__x, align 4, !dbg !7\n"), "{text}");
-        assert!(text.contains("@incise_watch_f__x = global i32 0, !dbg !8\n"), "{text}");
+        assert!(text.contains("@incise_watch_f__x = internal global i32 0, !dbg !8\n"), "{text}");
         assert!(text.contains("name: \"f:x\", scope: !0, type: !4"), "{text}");
     }
 

@@ -34,6 +34,7 @@ use candidates::PairJudge;
 use changes::CameBy;
 pub use changes::Unmet;
 use composition::ComposedFound;
+pub use concern::ConcernedBytes;
 use concern::{Concern, Follower};
 use growth::Way;
 use hypothesis::Assumed;
@@ -43,16 +44,16 @@ use incise_exec::{
     StackFrame, Strategy, Volatile, Work,
 };
 use incise_ir::{Program, SourcePosition, join_branches};
-use incise_relate::{CommonTypes, Concerned, Effort, Pair, Party, Relation, Seen, Visible};
+use incise_relate::{CommonTypes, Concerned, Effort, LoopHeads, Pair, Party, Relation, Seen, Visible};
 pub use incise_vocabulary::{Sameness, Special};
 use induction::Inductions;
 pub use induction::prove;
 use leading_paths::LeadingPaths;
 pub use longer::given;
 pub use open_reason::OpenReason;
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::collections::{BTreeMap, BTreeSet};
-pub use watched::{Watched, concerned, differing_on};
+pub use watched::{Watched, concerned, concerned_bytes, differing_on};
 
 /// The instructions of a path that is explored: one that is longer is cut, and its inputs are run by themselves.
 pub const LONGEST: u64 = 20_000_000;
@@ -279,7 +280,9 @@ pub fn differ_from(
     let (old, new) = ((question.old.0, &configs[0]), (question.new.0, &configs[1]));
     let mut judgement = compared(&Question { old, new, ..*question }, hooks, guesses)?;
     let volatile = volatile::accessed(question);
-    if volatile && volatile::others_change(question) && judgement.verdict != Sameness::Differs {
+    // Of parts that are each decided, others may differ than those that differ without volatile variables.
+    let open = judgement.verdict != Sameness::Differs || question.watched.is_some();
+    if volatile && volatile::others_change(question) && open {
         let configs = [question.old.1, question.new.1].map(|config| with(config, Volatile::Changing));
         let (old, new) = ((question.old.0, &configs[0]), (question.new.0, &configs[1]));
         let whole = Question { old, new, subjects: None, impact: None, ..*question };
@@ -351,7 +354,9 @@ fn from_entry(
     }
     let inductions = Inductions::default();
     let joined = OnceCell::new();
-    growth::grown(question, hooks, &inductions, |question, way| {
+    // Of several explorations one judgement is kept: a contradiction counts whichever of them came by it.
+    let contradicted = Cell::new(false);
+    let found = growth::grown(question, hooks, &inductions, |question, way| {
         let (inductions, guesses, towards) = match way {
             Way::Plain => (Some(&inductions), guesses, None),
             Way::Towards(unmet) => (None, &[][..], Some(unmet)),
@@ -361,17 +366,19 @@ fn from_entry(
                     joined.get_or_init(|| (join_branches(question.old.0), join_branches(question.new.0)));
                 let (old, new) = ((old, question.old.1), (new, question.new.1));
                 let question = Question { old, new, subjects: None, impact: None, ..*question };
-                return explore(&question, hooks, None, None, Aim::default());
+                return explore(&question, hooks, None, None, Aim { merging: true, ..Aim::default() });
             }
         };
-        let aim = Aim { guesses, towards };
+        let aim = Aim { guesses, towards, merging: false };
         let judgement = explore(question, hooks, concern.as_ref(), inductions, aim)?;
+        contradicted.set(contradicted.get() || judgement.contradicted || judgement.effort.diverged > 0);
         match judgement.effort.diverged {
             0 => Ok(judgement),
             // A branch that was left out had an influence after all: nothing is left out then.
-            _ => Ok(Judgement { contradicted: true, ..explore(question, hooks, None, None, aim)? }),
+            _ => explore(question, hooks, None, None, aim),
         }
-    })
+    })?;
+    Ok(Judgement { contradicted: contradicted.get(), ..found })
 }
 
 /// What an exploration looks at before all else, and what it looks for.
@@ -381,6 +388,8 @@ struct Aim<'g> {
     guesses: &'g [Given],
     /// The part of the change that paths have to come by.
     towards: Option<&'g Unmet>,
+    /// Whether states are merged at the heads of loops; nothing is left out then, and nothing steered.
+    merging: bool,
 }
 
 /// Explores both versions together, all of them or what concerns the change. Where a loop is without end, an induction
@@ -398,7 +407,10 @@ fn explore(
     if lead.as_ref().is_some_and(|lead| !lead.can_begin()) {
         return Ok(Judgement::same());
     }
-    let (mut full, mut whole) = (FullExploration, FullExploration);
+    let programs = [question.new.0, question.old.0];
+    let [mut full, mut whole] = programs.map(|program| -> Box<dyn Strategy> {
+        if aim.merging { Box::new(LoopHeads::new(program)) } else { Box::new(FullExploration) }
+    });
     let mut follower =
         question.subjects.map(|(old, _)| Follower::new(old, concern.map(|concern| &concern.old)));
     let mut session = Session::new(question.new.1, &hooks.interrupt).with_time_of(question.new.1);
@@ -416,16 +428,19 @@ fn explore(
     let mut relation = {
         let leading: &mut dyn Strategy = match &mut lead {
             Some(lead) => lead,
-            None => &mut full,
+            None => &mut *full,
         };
         let following: &mut dyn Strategy = match &mut follower {
             Some(follower) => follower,
-            None => &mut whole,
+            None => &mut *whole,
         };
         let leading = Party { program: question.new.0, config: &new_config, strategy: leading };
         let following = Party { program: question.old.0, config: &old_config, strategy: following };
         Relation::new(&mut session, leading, following, hooks)?
     };
+    if aim.merging {
+        relation.go_in_lockstep();
+    }
     // Where a difference is known there is nothing to prove.
     let mut untried = inductive && !judge.knows_a_difference();
     while let Some(pair) = relation.next(&mut session) {
@@ -527,6 +542,7 @@ fn with_hidden(
     if looked.verdict == Sameness::Differs {
         return Ok(looked);
     }
+    proof.contradicted |= looked.effort.diverged > 0;
     proof.hidden = looked.hidden;
     proof.invalid = looked.invalid;
     Ok(proof)

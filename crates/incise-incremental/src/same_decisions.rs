@@ -4,8 +4,9 @@
 //! executions what new ones do: a statement that reads what it read may now be executed where it was not, or the other
 //! way round. So everything that an affected condition of either version decides about is *unsteady* here, and what
 //! lies between where the ways of the versions part and where they meet again (`parted_ways.rs`); also across calls:
-//! the body of a function, if one of its calls is. What unsteady statements write makes their readers unsteady. Calling
-//! contexts are not told apart.
+//! the body of a function, if one of its calls is. What unsteady statements write makes their readers unsteady. What is
+//! affected only because something affected reads it, by rule (4), computes what it did. Calling contexts are not told
+//! apart.
 
 use crate::parted_ways::between;
 use crate::subject::{Statement, Subject};
@@ -101,7 +102,9 @@ impl<'a> Version<'a> {
         }
         for activation in subject.activations() {
             let activation = subject.scope.activation(activation);
-            activation.affected.nodes().for_each(|node| version.mark((activation.function, node)));
+            // What merely feeds a statement that the change influences is what it was.
+            let influenced = activation.affected.nodes().filter(|&node| activation.affected.is_forward(node));
+            influenced.for_each(|node| version.mark((activation.function, node)));
         }
         version.enter_all(called_anew);
         version

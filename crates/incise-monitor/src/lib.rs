@@ -5,6 +5,7 @@
 
 pub mod draw;
 mod error;
+mod expression;
 mod formats;
 mod map;
 mod matching;
@@ -13,7 +14,8 @@ mod scanner;
 mod suggest;
 
 pub use error::ReadError;
-pub use formats::{format_of, read, read_as};
+pub use expression::{Expression, Number};
+pub use formats::{Included, format_of, read, read_as, read_with};
 pub use map::{Map, MapEntry, MapError, Role, Step, Thresholds, initial_map, limit_thresholds, state_of};
 pub use matching::{Matched, MatchedNode, Named, NamedKind, Target, matched};
 pub use network::{Format, Network, Node, NodeClass, TOLERANCE, Table};

@@ -5,6 +5,7 @@
 //! their results, then fields by their paths, then fields by their own names, then local variables of the entry, then
 //! variables of other functions. Exactly one of the nearest that match, or the node is unmapped.
 
+use crate::expression::Expression;
 use crate::map::{Map, MapEntry, Role};
 use crate::network::{Format, Network, NodeClass};
 use crate::suggest::did_you_mean;
@@ -101,10 +102,12 @@ impl Named {
 }
 
 /// What a node was matched with.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub enum Target {
     /// Something of the program, by its number.
     Variable(usize),
+    /// What is computed from things of the program, by their numbers.
+    Computed(Expression, Vec<usize>),
     /// A node that it watches.
     Node(usize),
     /// Nothing of its own: it follows what it hangs on.
@@ -114,7 +117,7 @@ pub enum Target {
 }
 
 /// A node, and what it was matched with.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct MatchedNode {
     /// What it is for.
     pub role: Role,
@@ -169,7 +172,7 @@ impl<'m> Index<'m> {
                 return Ok(MatchedNode { role, target: Target::Node(watched) });
             }
             if entry.variable.is_some() || entry.function.is_some() {
-                return Ok(MatchedNode { role, target: Target::Variable(self.said(&node.name, entry)?) });
+                return Ok(MatchedNode { role, target: self.target(&node.name, entry)? });
             }
         }
         let follows = matches!(role, Role::Status | Role::Behaviour)
@@ -194,7 +197,39 @@ impl<'m> Index<'m> {
         without(&self.map.command_prefixes).map_or((Role::Sensor, name), |stem| (Role::Command, stem))
     }
 
-    /// What the map says that a node stands for.
+    /// What the map says that a node stands for: something, or what is computed from several things.
+    fn target(&self, node: &str, entry: &MapEntry) -> Result<Target, crate::MapError> {
+        let expression = entry.variable.as_ref().map(|text| Expression::parse(text));
+        let expression = match expression.transpose() {
+            Ok(expression) => expression.filter(Expression::is_computed),
+            // What is written otherwise may be a name all the same.
+            Err(why) => match self.said(node, entry) {
+                Ok(one) => return Ok(Target::Variable(one)),
+                Err(error) => {
+                    return Err(crate::MapError { message: format!("{}: {why}", error.message), ..error });
+                }
+            },
+        };
+        let Some(expression) = expression else { return Ok(Target::Variable(self.said(node, entry)?)) };
+        if expression.operands.is_empty() {
+            let message = format!(
+                "`{node}` is mapped to `{}`, which is a number; expected a variable",
+                expression.text
+            );
+            return Err(crate::MapError { line: Some(entry.line), message });
+        }
+        let operand = |path: &String| {
+            let entry = MapEntry { variable: Some(path.clone()), ..entry.clone() };
+            // What a function does not have may be a global variable.
+            self.said(node, &entry).or_else(|error| {
+                self.said(node, &MapEntry { function: None, ..entry.clone() }).map_err(|_| error)
+            })
+        };
+        let operands = expression.operands.iter().map(operand).collect::<Result<Vec<usize>, _>>()?;
+        Ok(Target::Computed(expression, operands))
+    }
+
+    /// The one thing that the map says that a node stands for.
     fn said(&self, node: &str, entry: &MapEntry) -> Result<usize, crate::MapError> {
         let fitting: Vec<usize> =
             (0..self.names.len()).filter(|&each| self.names[each].fits(entry)).collect();

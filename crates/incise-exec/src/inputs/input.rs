@@ -223,6 +223,9 @@ impl InputMaker<'_> {
         filler.padding(path);
         let mut leaves = std::mem::take(&mut filler.leaves);
         leaves.sort_by_key(|leaf| leaf.offset);
+        if let Some(object) = &initial {
+            self.locks_begin_free(object, offset, &mut leaves);
+        }
         for leaf in &leaves {
             let object = state.memory.object_mut(slot);
             if let Some(object) = object {

@@ -3,6 +3,7 @@
 use crate::inputs::unions;
 use crate::result::InputValue;
 use incise_ir::{DebugMember, DebugType, DebugTypeId, Encoding, FloatKind, Program, Type, TypeId};
+use std::collections::BTreeMap;
 
 /// How deep types may nest before the rest is plain bytes.
 const DEPTH: u32 = 24;
@@ -333,19 +334,21 @@ impl Shape {
             }
             Self::Pointer { .. } => {}
             Self::Struct { members, other, .. } => {
-                // Where a union has pointers or numbers, the addresses among them are left out by what they are.
+                // Only whole bytes of bit-fields, one or several together: other bits are padding. Where a union has
+                // pointers or numbers, the addresses among them are left out by what they are.
+                let mut bits: BTreeMap<u64, u64> = BTreeMap::new();
                 for member in members.iter().chain(other.as_deref()) {
-                    if member.bit_field {
-                        // Only whole bytes of the field: its neighbours may be padding.
-                        let (first, end) =
-                            (member.offset_bits.div_ceil(8), (member.offset_bits + member.bits) / 8);
-                        for byte in first..end {
-                            if let Some(mark) = marks.get_mut((offset + byte) as usize) {
-                                *mark = true;
-                            }
-                        }
-                    } else {
+                    if !member.bit_field {
                         member.shape.mark_comparable(offset + member.offset_bits / 8, marks);
+                        continue;
+                    }
+                    for bit in member.offset_bits..member.offset_bits + member.bits {
+                        *bits.entry(bit / 8).or_default() |= 1 << (bit % 8);
+                    }
+                }
+                for (byte, _) in bits.into_iter().filter(|(_, held)| *held == 0xff) {
+                    if let Some(mark) = marks.get_mut((offset + byte) as usize) {
+                        *mark = true;
                     }
                 }
             }
@@ -432,5 +435,20 @@ mod tests {
         assert_eq!(read(&[0b1010_0000, 0b0000_0101], 5, 6), 0b10_1101);
         assert_eq!(read(&[1, 2, 3], 8, 12), 0x302);
         assert_eq!(read(&[1, 2], 8, 32), 2);
+    }
+
+    #[test]
+    fn bytes_that_several_bit_fields_fill_are_compared() {
+        let member = |offset_bits: u64, bits: u64| Member {
+            name: String::new(),
+            shape: Shape::Scalar { kind: ScalarKind::Unsigned, bits: 32 },
+            offset_bits,
+            bits,
+            bit_field: true,
+        };
+        let members = vec![member(0, 1), member(1, 3), member(4, 4), member(8, 5)];
+        let mut marks = vec![false; 4];
+        Shape::Struct { bytes: 4, members, other: None }.mark_comparable(0, &mut marks);
+        assert_eq!(marks, [true, false, false, false]);
     }
 }

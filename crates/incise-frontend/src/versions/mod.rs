@@ -147,7 +147,9 @@ fn is_same(old: &Sources, new: &Sources) -> bool {
     let same = |(left, right): (&std::path::PathBuf, &std::path::PathBuf)| {
         left.canonicalize().is_ok_and(|left| right.canonicalize().is_ok_and(|right| left == right))
     };
-    old.files.len() == new.files.len() && old.files.iter().zip(&new.files).all(same)
+    // A generated file is the same in two trees of a repository, and includes other files in each.
+    let in_trees = old.extra.tree.is_some() || new.extra.tree.is_some();
+    !in_trees && old.files.len() == new.files.len() && old.files.iter().zip(&new.files).all(same)
 }
 
 /// Versions without a common function are no versions of one program.

@@ -54,6 +54,7 @@ impl Composed {
         }
         let mut judgement = self.judgement;
         judgement.preexisting = explored.preexisting;
+        judgement.contradicted |= explored.contradicted;
         judgement.notes.insert(
             "errors that both versions have where the functions are called are told as far as they were found".into(),
         );

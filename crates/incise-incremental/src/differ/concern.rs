@@ -63,6 +63,64 @@ pub(super) fn observed(old: &Subject<'_>, new: &Subject<'_>, impact: &Impact<'_>
     observed
 }
 
+/// The bytes of global variables that the change can concern, in one version: all of a variable without a list.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct ConcernedBytes {
+    /// By symbol, from the first byte to one past the last.
+    globals: BTreeMap<String, Option<Vec<(u64, u64)>>>,
+}
+
+impl ConcernedBytes {
+    /// Whether some of the bytes of a variable are among them.
+    pub fn overlap(&self, symbol: &str, (start, end): (u64, u64)) -> bool {
+        match self.globals.get(symbol) {
+            None => false,
+            Some(None) => true,
+            Some(Some(ranges)) => ranges.iter().any(|&(from, to)| from < end && start < to),
+        }
+    }
+
+    fn add(&mut self, symbol: &str, range: Option<(u64, u64)>) {
+        let known = self.globals.entry(symbol.to_owned()).or_insert_with(|| Some(Vec::new()));
+        match (range, known.as_mut()) {
+            (Some(range), Some(ranges)) => {
+                if !ranges.contains(&range) {
+                    ranges.push(range);
+                }
+            }
+            _ => *known = None,
+        }
+    }
+
+    fn of(subject: &Subject<'_>, unsteady: impl Fn(Statement) -> bool) -> Self {
+        let mut bytes = Self::default();
+        for (&function, facts) in &subject.scope.functions {
+            for node in facts.graph.ids().filter(|&node| unsteady((function, node))) {
+                for place in &facts.dependence.footprint(node).own_writes {
+                    if let Base::Global(global) = place.base {
+                        bytes.add(&subject.program.globals[global].name, place.range);
+                    }
+                }
+            }
+        }
+        bytes
+    }
+}
+
+/// The bytes of global variables that the change can concern, in the old version and in the new one. It is for where
+/// [`observed`] names the variables.
+pub(super) fn bytes(
+    old: &Subject<'_>,
+    new: &Subject<'_>,
+    impact: &Impact<'_>,
+) -> (ConcernedBytes, ConcernedBytes) {
+    let steadiness = Steadiness::new(new, old, impact);
+    (
+        ConcernedBytes::of(old, |at| steadiness.was_unsteady(at)),
+        ConcernedBytes::of(new, |at| steadiness.is_unsteady(at)),
+    )
+}
+
 /// Whether a statement calls what is not looked into: output comes from there.
 fn calls_out(subject: &Subject<'_>, (function, node): Statement) -> bool {
     let footprint = subject.facts(function).dependence.footprint(node);
@@ -77,7 +135,8 @@ fn add(observed: &mut Concerned, subject: &Subject<'_>, unsteady: impl Fn(Statem
             let returns = facts.graph.node(node).kind == NodeKind::Return;
             observed.result |= returns && function == subject.entry;
             observed.output |= calls_out(subject, (function, node));
-            for place in &facts.dependence.footprint(node).writes {
+            // What is written in functions that are in scope is told by their own statements.
+            for place in &facts.dependence.footprint(node).own_writes {
                 match place.base {
                     Base::Result(_) | Base::Local(_) => {}
                     Base::Global(global) => {

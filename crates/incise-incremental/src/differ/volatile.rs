@@ -5,7 +5,7 @@
 //! giving any value and all volatile accesses in their order, from the entry, with nothing left out: the analysis of
 //! the change takes such variables for memory, and what it leaves out may hang on them.
 
-use super::{Judgement, Question};
+use super::{FoundError, Judgement, Question};
 use incise_exec::Volatile;
 use incise_ir::{Callee, Function, Id, IntrinsicKind, Op, Operand, Program, private_addresses};
 
@@ -36,8 +36,20 @@ pub(super) fn others_change(question: &Question<'_>) -> bool {
 }
 
 /// What is known after both comparisons. Whether the first one came by all of the change the second one does not know.
-pub(super) fn both(first: Judgement, mut second: Judgement) -> Judgement {
+/// What differs in the first one is told before what differs in the second one. Nothing may rest on what the analysis
+/// of the change finds to have no influence: it knows nothing of others.
+pub(super) fn both(mut first: Judgement, mut second: Judgement) -> Judgement {
     second.undecided.extend(first.undecided);
+    first.witnesses.append(&mut second.witnesses);
+    second.witnesses = first.witnesses;
+    for (kept, before) in [(&mut second.introduced, first.introduced), (&mut second.fixed, first.fixed)] {
+        let known = |error: &FoundError| {
+            kept.iter().any(|other| (other.kind, &other.position) == (error.kind, &error.position))
+        };
+        let more: Vec<FoundError> = before.into_iter().filter(|error| !known(error)).collect();
+        kept.extend(more);
+    }
+    second.contradicted = true;
     second.notes.insert(CHANGING.to_owned());
     second.settle();
     second

@@ -4,7 +4,8 @@
 //! an answer shows some of them to differ, and the rest is asked again. So the number of questions follows the number
 //! of pairs and of parts that differ, and not their product.
 
-use super::{Question, concern};
+use super::Question;
+use super::concern::{self, ConcernedBytes};
 use crate::subject::Subject;
 use incise_change::Impact;
 use incise_exec::{Assignment, ExploreError, FullExploration, Given, Hooks, Outcome, Session};
@@ -91,4 +92,13 @@ pub fn differing_on(
 /// What a change can concern of what a function leaves behind; the rest is the same wherever both versions return.
 pub fn concerned(old: &Subject<'_>, new: &Subject<'_>, impact: &Impact<'_>) -> Concerned {
     concern::observed(old, new, impact)
+}
+
+/// Which bytes these are of the global variables, in OLD and in NEW.
+pub fn concerned_bytes(
+    old: &Subject<'_>,
+    new: &Subject<'_>,
+    impact: &Impact<'_>,
+) -> (ConcernedBytes, ConcernedBytes) {
+    concern::bytes(old, new, impact)
 }

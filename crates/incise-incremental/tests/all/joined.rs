@@ -25,14 +25,21 @@ fn compared(program: &Program, joined: &Program, mut config: Config) -> Judgemen
     differ(&question, &hooks()).expect("they are compared")
 }
 
+/// So many random programs have fewer paths afterwards.
+const FEWER: u32 = 20;
+
 /// The pairs of paths of a program with itself.
 fn paths(program: &Program, entry: &str) -> u64 {
-    compared(program, program, Config::new(entry)).effort.pairs
+    own_paths(program, Config::new(entry))
+}
+
+fn own_paths(program: &Program, config: Config) -> u64 {
+    compared(program, program, config).effort.pairs
 }
 
 #[test]
 fn random_programs_do_what_they_did() {
-    let (mut same, mut all) = (0, 0);
+    let (mut same, mut all, mut fewer) = (0, 0, 0);
     for seed in 0..2 {
         let batch = batch(&Features::functions(), seed, 60);
         let before = program(&batch.old);
@@ -48,8 +55,12 @@ fn random_programs_do_what_they_did() {
             );
             all += 1;
             same += u32::from(matches!(found.verdict, Sameness::Same | Sameness::WithinBounds));
+            if fewer < FEWER {
+                fewer += u32::from(own_paths(&after, pair.config()) < own_paths(&before, pair.config()));
+            }
         }
     }
+    assert!(fewer >= FEWER, "{fewer} have fewer paths");
     assert!(same * 10 >= all * 9, "{same} of {all} are compared to the end");
 }
 

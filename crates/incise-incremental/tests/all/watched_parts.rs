@@ -6,7 +6,7 @@ use incise_exec::Config;
 use incise_incremental::differ::{Judgement, Watched};
 use incise_ir::Program;
 use incise_relate::Seen;
-use incise_testing::kinds::independent::batch;
+use incise_testing::kinds::independent::batch_that_leaves;
 use incise_testing::{Random, program, shorter};
 use std::collections::BTreeSet;
 
@@ -36,7 +36,7 @@ fn some(program: &Program, every: usize) -> Watched {
 fn watched_parts_differ_where_comparing_everything_says_so() {
     let (mut differ, mut same) = (0, 0);
     for seed in shorter(0..3, 0..12) {
-        let batch = batch(Random::new(seed, 5_212), PROGRAMS);
+        let batch = batch_that_leaves(Random::new(seed, 5_212), PROGRAMS);
         let both = Both::new(program(&batch.old), program(&batch.new));
         let (_, new) = both.programs();
         for (number, text) in batch.texts.iter().enumerate() {
@@ -60,5 +60,5 @@ fn watched_parts_differ_where_comparing_everything_says_so() {
             }
         }
     }
-    assert!(differ >= 4 && same > 50, "{differ} differ, {same} are the same");
+    assert!(differ >= 50 && same > 50, "{differ} differ, {same} are the same");
 }

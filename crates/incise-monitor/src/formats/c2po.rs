@@ -124,13 +124,24 @@ fn formula(statement: &Statement, number: usize, known: &BTreeSet<String>) -> De
 /// The known names in an expression are what it hangs on.
 fn spoken_of(mut declared: Declared, expression: &str, known: &BTreeSet<String>) -> Declared {
     let mut found = Vec::new();
-    for word in expression.split(|each: char| !is_name(each)) {
-        if known.contains(word) && word != declared.node.name && !found.contains(&word) {
+    let mut before = None;
+    for (start, word) in words(expression) {
+        // What stands behind a dot is a member of something.
+        let member = expression[..start].trim_end().ends_with('.') && before.is_some();
+        before = Some(word);
+        if !member && known.contains(word) && word != declared.node.name && !found.contains(&word) {
             found.push(word);
         }
     }
     declared.parents = found.into_iter().map(|name| (name.to_owned(), declared.node.line)).collect();
     declared
+}
+
+/// The names and numbers in an expression, and where they begin.
+fn words(expression: &str) -> impl Iterator<Item = (usize, &str)> {
+    let pieces = expression.split(|each: char| !is_name(each));
+    let start = |piece: &str| piece.as_ptr() as usize - expression.as_ptr() as usize;
+    pieces.filter(|piece| !piece.is_empty()).map(move |piece| (start(piece), piece))
 }
 
 fn is_name(each: char) -> bool {

@@ -37,19 +37,36 @@ pub fn format_of(name: &str, bytes: &[u8]) -> Option<Format> {
     })
 }
 
-/// Reads a monitor. `name` is what errors call the file, and tells its format.
+/// Gives the bytes of a file that another one includes, or says why it does not.
+pub type Included<'i> = &'i dyn Fn(&str) -> Result<Vec<u8>, String>;
+
+/// Reads a monitor. `name` is what errors call the file, and tells its format. Files that it includes are not there.
 pub fn read(name: &str, bytes: &[u8]) -> Result<Network, ReadError> {
+    read_with(name, bytes, &|_| Err("no files are included here".to_owned()))
+}
+
+/// Reads a monitor that may include files.
+pub fn read_with(name: &str, bytes: &[u8], included: Included<'_>) -> Result<Network, ReadError> {
     let Some(format) = format_of(name, bytes) else {
         let known = ENDINGS.map(|(end, _)| end).join(", ");
         let message =
             format!("expected a network, a specification or measurements: a file that ends in {known}");
         return Err(ReadError { file: name.to_owned(), line: None, message });
     };
-    read_as(name, bytes, format)
+    read_format(name, bytes, format, included)
 }
 
 /// Reads a monitor of a format.
 pub fn read_as(name: &str, bytes: &[u8], format: Format) -> Result<Network, ReadError> {
+    read_format(name, bytes, format, &|_| Err("no files are included here".to_owned()))
+}
+
+fn read_format(
+    name: &str,
+    bytes: &[u8],
+    format: Format,
+    included: Included<'_>,
+) -> Result<Network, ReadError> {
     let text = decoded(bytes);
     let read = match format {
         Format::Bif => bif::read(&text),
@@ -57,7 +74,7 @@ pub fn read_as(name: &str, bytes: &[u8], format: Format) -> Result<Network, Read
         Format::Xdsl => xdsl::read(&text),
         Format::Net => net::read(&text),
         Format::C2po => c2po::read(&text),
-        Format::A2l => a2l::read(&text),
+        Format::A2l => a2l::read(&text, included),
     };
     let network = read.map_err(|complaint: Complaint| complaint.in_file(name))?;
     match network.nodes.is_empty() {

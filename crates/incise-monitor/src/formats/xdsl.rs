@@ -1,6 +1,7 @@
 //! GeNIe's and SMILE's networks: `cpt`, `deterministic`, `noisymax`, `decision`, `utility`, `equation` and whatever
 //! else a version of SMILE has, each with an id, states and parents. Tables are rows one after the other, the first
-//! parent slowest. Noisy nodes have no rows, and are not checked.
+//! parent slowest; aGrUM writes and reads them with the first parent fastest, and says that it wrote them. Noisy nodes
+//! have no rows, and are not checked.
 
 use super::xml::{Xml, children, numbers, text_of};
 use crate::error::Complaint;
@@ -22,6 +23,9 @@ pub(super) fn read(text: &str) -> Result<Network, Complaint> {
         each.node.label = labels.get(&each.node.name).filter(|label| **label != each.node.name).cloned();
         declared.push(each);
     }
+    if is_of_agrum(root) {
+        turn_rows(&mut declared);
+    }
     let mut warnings = Vec::new();
     if let Some(dynamic) = children(root, "dynamic").next() {
         let what = "what hangs on earlier steps of time is not looked at: <dynamic>".to_owned();
@@ -29,6 +33,41 @@ pub(super) fn read(text: &str) -> Result<Network, Complaint> {
     }
     let name = root.attribute("id").unwrap_or_default().to_owned();
     assembled(name, Format::Xdsl, declared, warnings)
+}
+
+/// Whether aGrUM wrote the file.
+fn is_of_agrum(root: Node<'_, '_>) -> bool {
+    let mut genie = children(root, "extensions").flat_map(|each| children(each, "genie"));
+    genie.any(|each| each.attribute("app").is_some_and(|app| app.starts_with("aGrUM")))
+}
+
+/// Brings rows that have the first parent fastest into the order that has it slowest.
+fn turn_rows(nodes: &mut [Declared]) {
+    let states: BTreeMap<String, u64> =
+        nodes.iter().map(|each| (each.node.name.clone(), each.node.states.len() as u64)).collect();
+    for each in nodes.iter_mut() {
+        let counts: Option<Vec<u64>> = each
+            .parents
+            .iter()
+            .map(|(name, _)| states.get(name).copied().filter(|count| *count > 0))
+            .collect();
+        let (Some(counts), Some(table)) = (counts, &mut each.node.table) else { continue };
+        let turned = |row: u64| {
+            let (mut rest, mut number) = (row, 0_u64);
+            // The place of each parent's state in the other order.
+            let mut weight: u64 = counts.iter().skip(1).fold(1, |all, count| all.saturating_mul(*count));
+            for (at, count) in counts.iter().enumerate() {
+                number = number.saturating_add((rest % count).saturating_mul(weight));
+                rest /= count;
+                weight /= counts.get(at + 1).copied().unwrap_or(1);
+            }
+            number
+        };
+        table.rows = std::mem::take(&mut table.rows)
+            .into_iter()
+            .map(|(row, numbers)| (turned(row), numbers))
+            .collect();
+    }
 }
 
 /// What nodes are called on the screen.

@@ -1,6 +1,6 @@
 //! What is odd about files in the wild, one trap a test.
 
-use incise_monitor::{Format, Network, NodeClass, read, read_as};
+use incise_monitor::{Format, Network, NodeClass, read, read_as, read_with};
 
 fn bif(text: &str) -> Network {
     read("t.bif", text.as_bytes()).unwrap_or_else(|error| panic!("{error}"))
@@ -237,7 +237,95 @@ fn measurements_have_limits_and_symbols() {
     let network = read("m.a2l", text.as_bytes()).expect("measurements");
     assert_eq!(network.nodes[0].label.as_deref(), Some("eng.speed"));
     assert_eq!((network.nodes[0].limits, network.nodes[1].limits), (Some((0.0, 8000.0)), None));
-    assert_eq!(network.warnings, [(7, "the limits of `T` are not used: values are converted".to_owned())]);
+    let why = "the limits of `T` are not used: values are converted, and not in a line";
+    assert_eq!(network.warnings, [(7, why.to_owned())]);
+}
+
+#[test]
+fn limits_are_turned_back_by_linear_conversions() {
+    let text = "/begin PROJECT p \"\" /begin MODULE m \"\"\n\
+        /begin A2ML block \"IF_DATA\" taggedunion if_data { }; /end A2ML\n\
+        /begin IF_DATA XCP /begin MEASUREMENT none of ours /end MEASUREMENT /end IF_DATA\n\
+        /begin MEASUREMENT A \"degrees \\\"C\\\"\" UBYTE CM_LINEAR 1 100 -40 215 ECU_ADDRESS 0x4711 /end MEASUREMENT\n\
+        /begin MEASUREMENT B \"\" UWORD CM_RAT 1 100 0 100 /end MEASUREMENT\n\
+        /begin MEASUREMENT C \"\" UBYTE CM_SAME 1 100 2 3 BIT_MASK 0xF0 /end MEASUREMENT\n\
+        /begin MEASUREMENT D \"\" UBYTE CM_SAME 1 100 2 3 MATRIX_DIM 4 1 1 /end MEASUREMENT\n\
+        /begin MEASUREMENT E \"\" UBYTE CM_TAB 1 100 0 1 MATRIX_DIM 1 1 1\n\
+          /begin IF_DATA CANAPE_EXT 100 LINK_MAP \"unit.state\" 0x5000 0x0 /end IF_DATA /end MEASUREMENT\n\
+        /begin MEASUREMENT F \"\" SWORD CM_DOWN 1 100 0 10 /end MEASUREMENT\n\
+        /begin CHARACTERISTIC K \"\" VALUE 0x1 R 0 CM_SAME 0 1 /end CHARACTERISTIC\n\
+        /begin COMPU_METHOD CM_LINEAR \"\" LINEAR \"%3.0\" \"C\" COEFFS_LINEAR 1 -40 /end COMPU_METHOD\n\
+        /begin COMPU_METHOD CM_RAT \"\" RAT_FUNC \"%3.0\" \"%\" COEFFS 0 10 5 0 0 2 /end COMPU_METHOD\n\
+        /begin COMPU_METHOD CM_DOWN \"\" LINEAR \"%3.0\" \"\" COEFFS_LINEAR -2 0 /end COMPU_METHOD\n\
+        /begin COMPU_METHOD CM_SAME \"\" IDENTICAL \"%3.0\" \"\" /end COMPU_METHOD\n\
+        /begin COMPU_METHOD CM_TAB \"\" TAB_VERB \"%3.0\" \"\" COMPU_TAB_REF T /end COMPU_METHOD\n\
+        /end MODULE /end PROJECT\n";
+    let network = read("m.a2l", text.as_bytes()).expect("measurements");
+    let limits: Vec<Option<(f64, f64)>> = network.nodes.iter().map(|node| node.limits).collect();
+    // The value is (10 x + 5) / 2 for a physical x.
+    let expected = [Some((0.0, 255.0)), Some((2.5, 502.5)), None, None, None, Some((-5.0, 0.0))];
+    assert_eq!(limits, expected);
+    assert_eq!(network.nodes[4].label.as_deref(), Some("unit.state"));
+    let why: Vec<&str> = network.warnings.iter().filter_map(|(_, what)| what.split(": ").nth(1)).collect();
+    let expected =
+        ["it is some bits of its variable", "it is an array", "values are converted, and not in a line"];
+    assert_eq!(why, expected);
+}
+
+#[test]
+fn files_that_are_included_are_read() {
+    let part = "/begin MEASUREMENT V \"v\" SWORD NO_COMPU_METHOD 0 0 0 7 /end MEASUREMENT";
+    let files = |name: &str| match name {
+        "part.a2l" => Ok(part.as_bytes().to_vec()),
+        "bad.a2l" => Ok(b"\n/begin MEASUREMENT V oops".to_vec()),
+        "circle.a2l" => Ok(b"/include circle.a2l".to_vec()),
+        _ => Err("it is not there".to_owned()),
+    };
+    let network =
+        read_with("m.a2l", b"/include \"part.a2l\"\n/include none.a2l", &files).expect("measurements");
+    assert_eq!((network.nodes.len(), network.nodes[0].name.as_str()), (1, "V"));
+    let why = "`none.a2l` is included, and not looked at: it is not there";
+    assert_eq!(network.warnings, [(2, why.to_owned())]);
+    let said = |text: &str| {
+        read_with("m.a2l", text.as_bytes(), &files).map_or_else(|error| error.to_string(), |_| String::new())
+    };
+    assert_eq!(
+        said("\n/include \"bad.a2l\""),
+        "m.a2l:2: in the included `bad.a2l`:2: expected what `V` is, in quotes, behind its name"
+    );
+    assert!(said("/include circle.a2l").ends_with("expected an end"));
+}
+
+#[test]
+fn rows_of_xdsl_have_the_first_parent_slowest_unless_agrum_wrote_them() {
+    let file = |app: &str| {
+        format!(
+            "<smile id=\"n\"><nodes><cpt id=\"A\"><state id=\"a\"/><state id=\"b\"/><probabilities>1 0</probabilities></cpt>\
+             <cpt id=\"B\"><state id=\"a\"/><state id=\"b\"/><state id=\"c\"/><probabilities>1 0 0</probabilities></cpt>\
+             <cpt id=\"C\"><state id=\"a\"/><state id=\"b\"/><parents>A B</parents><probabilities>\
+             0.01 0.99 0.11 0.89 0.03 0.97 0.13 0.87 0.05 0.95 0.15 0.85</probabilities></cpt></nodes>\
+             <extensions><genie app=\"{app}\"/></extensions></smile>"
+        )
+    };
+    let first = |app: &str| -> Vec<f64> {
+        let network = read("n.xdsl", file(app).as_bytes()).expect("a network");
+        let table = network.nodes[2].table.as_ref().expect("a table");
+        (0..6).filter_map(|row| table.row(row).map(|numbers| numbers[0])).collect()
+    };
+    assert_eq!(first("GeNIe 4.0"), [0.01, 0.11, 0.03, 0.13, 0.05, 0.15]);
+    assert_eq!(first("aGrUM 3.3.1"), [0.01, 0.03, 0.05, 0.11, 0.13, 0.15]);
+}
+
+#[test]
+fn members_of_structs_are_no_signals() {
+    let text = "STRUCT\n  Request: { state: int; time: float; };\nINPUT\n  state: int; st0: int;\nDEFINE\n\
+        r := Request(st0, 1.0);\nFTSPEC\n  ok: r.state == 1;\n";
+    let network = read("s.c2po", text.as_bytes()).expect("a specification");
+    let parents = |name: &str| {
+        let node = network.nodes.iter().find(|node| node.name == name).expect("a node");
+        node.parents.iter().map(|&at| network.nodes[at].name.as_str()).collect::<Vec<_>>()
+    };
+    assert_eq!((parents("r"), parents("ok")), (vec!["st0"], vec!["r"]));
 }
 
 #[test]

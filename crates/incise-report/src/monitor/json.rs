@@ -54,6 +54,7 @@ fn node_object(report: &MonitorReport, node: &MonitorNode) -> Json {
             json!({
                 "case": witness.number + 1,
                 "inputs": inputs,
+                "part": witness.part,
                 "old": witness.values.0,
                 "new": witness.values.1,
                 "old_state": witness.states.as_ref().map(|states| &states.0),

@@ -86,6 +86,8 @@ pub struct ChainStep {
 pub struct NodeWitness {
     /// Which of the witnesses.
     pub number: usize,
+    /// The part of what the node stands for that differs, if it is not all of it.
+    pub part: Option<String>,
     /// The value that OLD leaves, and the one that NEW leaves.
     pub values: (String, String),
     /// The states that these are, if thresholds say so.

@@ -70,7 +70,8 @@ fn marked(
         };
         let (old, new) = &witness.values;
         let natively = if witness.replayed { "" } else { ", not confirmed natively" };
-        writeln!(out, "      {given}: old {old}, new {new}{states}{natively}")?;
+        let part = witness.part.as_ref().map_or_else(String::new, |part| format!("{part}: "));
+        writeln!(out, "      {given}: {part}old {old}, new {new}{states}{natively}")?;
     }
     for reason in &node.reasons {
         writeln!(out, "      {reason}")?;
@@ -98,8 +99,12 @@ pub fn chain_line(step: &ChainStep) -> String {
 /// The inputs of a witness in a line.
 pub fn given(witness: &crate::verdict::Witness) -> String {
     let inputs = witness.new.inputs.as_deref().unwrap_or_default();
+    // What only OLD asks for is given to it.
+    let before = witness.old.inputs.as_deref().unwrap_or_default().iter();
+    let before = before.filter(|input| !inputs.iter().any(|known| known.name == input.name));
     let shown: Vec<String> = inputs
         .iter()
+        .chain(before)
         .filter(|input| !input.is_zero())
         .map(|input| format!("{} = {}", input.name, input.value))
         .collect();

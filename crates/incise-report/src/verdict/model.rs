@@ -162,6 +162,13 @@ impl Comparison {
         self.sameness == Sameness::Differs && !self.differences.iter().chain(errors).any(|each| each.ran)
     }
 
+    /// Adds what differs on other inputs.
+    pub fn add_differences(&mut self, other: Self) {
+        self.differences.extend(other.differences);
+        self.introduced.extend(other.introduced);
+        self.fixed.extend(other.fixed);
+    }
+
     /// Whether an error that only the new version has came to pass in native runs of both.
     pub fn introduces(&self) -> bool {
         self.introduced.iter().any(|error| error.witness.ran)

@@ -15,10 +15,25 @@ pub struct Batch {
 }
 
 /// The pairs of a source of chance.
-pub fn batch(mut random: Random, count: usize) -> Batch {
+pub fn batch(random: Random, count: usize) -> Batch {
+    made(random, count, "")
+}
+
+/// The same, and what the variables hold at the end is left in global variables.
+pub fn batch_that_leaves(random: Random, count: usize) -> Batch {
+    let all: Vec<String> = (0..VARIABLES).map(|n| format!("o{n} = v{n};")).collect();
+    let mut batch = made(random, count, &format!("    {}\n", all.join(" ")));
+    let globals: Vec<String> = (0..VARIABLES).map(|n| format!("o{n}")).collect();
+    for text in [&mut batch.old, &mut batch.new] {
+        *text = format!("int {};\n{text}", globals.join(", "));
+    }
+    batch
+}
+
+fn made(mut random: Random, count: usize, last: &str) -> Batch {
     let mut batch = Batch { old: HELPERS.to_owned(), new: HELPERS.to_owned(), texts: Vec::new() };
     for number in 0..count {
-        let (old, new) = pair(&mut random, number);
+        let (old, new) = pair(&mut random, number, last);
         batch.old += &old;
         batch.new += &new;
         batch.texts.push(new);
@@ -84,8 +99,8 @@ fn repetition(random: &mut Random, condition: &str, (v, w): (usize, usize), help
     }
 }
 
-/// Both versions of a program: they differ in one condition.
-fn pair(random: &mut Random, number: usize) -> (String, String) {
+/// Both versions of a program: they differ in one condition. `last` stands before the end.
+fn pair(random: &mut Random, number: usize, last: &str) -> (String, String) {
     let parameters: Vec<String> = (0..VARIABLES).map(|n| format!("int p{n}")).collect();
     let mut old = format!("int e{number}({}) {{\n", parameters.join(", "));
     for n in 0..VARIABLES {
@@ -101,6 +116,6 @@ fn pair(random: &mut Random, number: usize) -> (String, String) {
         }
         let _ = writeln!(old, "    {}", statement(random));
     }
-    let _ = writeln!(old, "    return v{};\n}}", random.below(VARIABLES));
+    let _ = writeln!(old, "{last}    return v{};\n}}", random.below(VARIABLES));
     (old.replace("CHANGED", "5"), old.replace("CHANGED", "6"))
 }

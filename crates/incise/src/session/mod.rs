@@ -17,7 +17,9 @@ use cause::{Stopping, cause, past_cause, stopped_by};
 use guard::{Guard, ReportCost, memory_used};
 use incise_exec::{Detail, FoundSoFar, Hooks, LimitKind, Limits, Progress};
 use incise_frontend::versions::{OldVersion, load_both, load_each, load_versions};
-use incise_frontend::{Classified, Loaded, Loading, Sources, Watch, classified, load, watched};
+use incise_frontend::{
+    Classified, ClassifiedNumber, FrontendError, Loaded, Loading, Sources, Watch, classified, load, watched,
+};
 use incise_replay::ReplayOptions;
 use incise_replay::confinement::{Confinement, LAUNCHER, Layer, Layers};
 use incise_suite::{Caches, StoredSuite};
@@ -186,6 +188,17 @@ impl Session {
         Ok(load_versions(old, new, self.loading(), &mut |note| self.say(note))?)
     }
 
+    /// Reads two versions of one unit among many: what is said of it is kept for the report.
+    pub(crate) fn load_unit(
+        &self,
+        old: Sources,
+        new: Sources,
+    ) -> (Result<(OldVersion, Loaded), FrontendError>, Vec<String>) {
+        let mut notes = Vec::new();
+        let loaded = load_versions(old, new, self.loading(), &mut |note| notes.push(note.to_owned()));
+        (loaded, notes)
+    }
+
     /// Reads two versions with all that belongs to each of them.
     pub(crate) fn load_each(&self, old: Sources, new: Sources) -> Result<(Loaded, Loaded)> {
         Ok(load_each(old, new, self.loading(), &mut |note| self.say(note))?)
@@ -211,9 +224,10 @@ impl Session {
     pub(crate) fn classify(
         &self,
         texts: &[(String, String)],
-        what: &Classified<'_>,
-    ) -> Result<Option<incise_ir::Program>> {
-        Ok(classified(texts, what, self.loading().required_model)?)
+        function: &str,
+        numbers: &[ClassifiedNumber],
+    ) -> Result<Option<Classified>> {
+        Ok(classified(texts, function, numbers, self.loading().required_model)?)
     }
 
     /// For an exploration without progress.

@@ -1,10 +1,10 @@
-//! `incise monitor`: the paper's example, the brake controller against native runs, and what users get wrong.
+//! `incise monitor`: the paper's example, what is in danger to be called the same, and what users get wrong. The brake
+//! controller is in `monitor_oracle.rs`.
 
 use crate::common::{Folder, Said, assert_fails, incise, root};
 use serde_json::Value;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::Path;
-use std::process::Command;
 
 /// The names of the nodes with a mark.
 fn marked(document: &Value, mark: &str) -> BTreeSet<String> {
@@ -223,179 +223,208 @@ fn mistakes_are_told() {
     assert_fails(&folder.run(&["monitor", "n.bif", "a.c", "a.c", "--entry", "stop"]), &["stop"]);
 }
 
-/// What can be observed of the brake controller, and the inputs that native runs are given: values at and beside every
-/// limit.
-const GRID: [(&str, &str); 14] = [
-    ("SupplyVoltage", "17,18,19"),
-    ("GroundSpeed", "9,10,11,31"),
-    ("GreenPressure", "119,120,170,171"),
-    ("BluePressure", "119,120,170,171"),
-    ("MeasuredPressure", "0,16,35,86"),
-    ("BrakeTemperature", "200,201,400,401,700,701"),
-    ("AutoLevel", "0,1,2"),
-    ("Mode", "0,1,2"),
-    ("SkidCycles", "0,1,2,5,6"),
-    ("Disagreements", "0,2,3"),
-    ("Applications", "2000,2001"),
-    ("PedalPos", "-1,0,1,2,3,4"),
-    ("AutoBrake", "0,1"),
-    ("Skid", "0,1"),
-];
-const OUTPUTS: [&str; 10] = [
-    "NormalCommand",
-    "AlternateCommand",
-    "SelectorOpen",
-    "AccumulatorOpen",
-    "FanSpeed",
-    "AutoBrakeLight",
-    "AlternateLight",
-    "FaultLight",
-    "HotLight",
-    "InspectionLight",
-];
-const LOCALS: [&str; 5] = ["demand", "automatic", "release", "command", "difference"];
-
-/// A program that runs both versions on all inputs of the grid, and prints what differs on some.
-fn native_oracle(folder: &Path, old: &str, new: &str) -> BTreeSet<String> {
-    let globals: Vec<&str> =
-        GRID.iter().take(11).map(|(name, _)| *name).chain(OUTPUTS).chain(LOCALS).collect();
-    let mut text = String::new();
-    for (prefix, source) in [("old_", old), ("new_", new)] {
-        for name in globals.iter().chain(&["update"]) {
-            text += &format!("#define {name} {prefix}{name}\n");
-        }
-        // What a function keeps to itself is what it was before where it is not written.
-        let mut source = source.to_owned();
-        for name in LOCALS {
-            source = source.replace(&format!("    int {name};\n"), "");
-            text += &format!("int {name};\n");
-        }
-        for tag in ["pedal", "mode", "level"] {
-            source = source.replace(&format!("enum {tag} {{"), "enum {");
-        }
-        text += &source;
-        text += "\n";
-        for name in globals.iter().chain(&[
-            "update",
-            "SUPPLY_LEAST",
-            "AUTOBRAKE_SPEED",
-            "ANTISKID_SPEED",
-            "HYDRAULICS_LOW",
-            "HYDRAULICS_RESTORED",
-            "BRAKES_WARM",
-            "BRAKES_HOT",
-            "BRAKES_BURNING",
-            "SKID_RECOVERY_FAST",
-            "SKID_RECOVERY_SLOW",
-            "MONITOR_PATIENCE",
-            "WEAR_LIMIT",
-            "TOLERANCE",
-        ]) {
-            text += &format!("#undef {name}\n");
-        }
-        if prefix == "old_" {
-            for name in [
-                "PEDAL_RELEASED",
-                "PEDAL_LIGHT",
-                "PEDAL_MEDIUM",
-                "PEDAL_HARD",
-                "PEDAL_FULL",
-                "MODE_NORMAL",
-                "MODE_ALTERNATE",
-                "MODE_EMERGENCY",
-                "AUTO_LOW",
-                "AUTO_MEDIUM",
-                "AUTO_MAXIMUM",
-            ] {
-                text += &format!("#define {name} again_{name}\n");
-            }
-        }
-    }
-    text += "#include <stdio.h>\nint main(void) {\n";
-    text += &format!("static int seen[{}];\n", globals.len());
-    for (name, values) in GRID {
-        text += &format!("static const int in_{name}[] = {{{values}}};\n");
-    }
-    for (name, _) in GRID {
-        let size = format!("sizeof in_{name} / sizeof *in_{name}");
-        text += &format!("for (unsigned i_{name} = 0; i_{name} < {size}; i_{name}++)\n");
-    }
-    text += "{\n";
-    for name in &globals {
-        let value = if GRID.iter().any(|(input, _)| input == name) {
-            format!("in_{name}[i_{name}]")
-        } else {
-            "-777".to_owned()
-        };
-        text += &format!("old_{name} = new_{name} = {value};\n");
-    }
-    for version in ["old", "new"] {
-        text += &format!(
-            "{version}_update(in_PedalPos[i_PedalPos], in_AutoBrake[i_AutoBrake], in_Skid[i_Skid]);\n"
-        );
-    }
-    for (number, name) in globals.iter().enumerate() {
-        text += &format!("seen[{number}] |= old_{name} != new_{name};\n");
-    }
-    text += "}\n";
-    for (number, name) in globals.iter().enumerate() {
-        text += &format!("if (seen[{number}]) puts(\"{name}\");\n");
-    }
-    text += "return 0;\n}\n";
-    std::fs::write(folder.join("oracle.c"), text).expect("the oracle");
-    let built = Command::new("clang-19")
-        .current_dir(folder)
-        .args(["-O2", "-w", "oracle.c", "-o", "oracle"])
-        .output()
-        .expect("clang");
-    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
-    let ran = Command::new(folder.join("oracle")).output().expect("the oracle runs");
-    assert!(ran.status.success());
-    String::from_utf8_lossy(&ran.stdout).lines().map(str::to_lowercase).collect()
+/// A network of nodes without edges.
+fn network(names: &[&str]) -> String {
+    names.iter().map(|name| format!("variable {name} {{ type discrete [ 2 ] {{ a, b }}; }}\n")).collect()
 }
 
-/// A node whose variable differs natively on some input is never marked same, and every witness is real. All versions
-/// with `INCISE_LONG=1`, some without.
+/// What `incise monitor` says of nodes, old and new versions of a file.
+fn marks_of(names: &[&str], old: &str, new: &str) -> Value {
+    let folder = Folder::with(&[("n.bif", &network(names)), ("old.c", old), ("new.c", new)]);
+    let said = folder.run(&["monitor", "n.bif", "old.c", "new.c", "--entry", "step", "--format", "json"]);
+    said.json().unwrap_or_else(|_| panic!("{}", said.stderr))
+}
+
+/// The lines of the chain of a node.
+fn chain_of(document: &Value, name: &str) -> Vec<u64> {
+    let nodes = document["nodes"].as_array().expect("nodes");
+    let node = nodes.iter().find(|node| node["name"] == name).expect("a node");
+    let steps = node["chain"].as_array().expect("a chain").iter();
+    steps.map(|step| step["location"]["line"].as_u64().unwrap_or(0)).collect()
+}
+
 #[test]
-fn marks_of_the_brake_controller_agree_with_native_runs() {
-    let folder = Folder::with(&[]);
-    let study = root().join("case-study");
-    let made = Command::new("python3")
-        .arg(root().join("scripts/case_study.py"))
-        .args(["--write", &folder.root().display().to_string(), "wbs"])
-        .output()
-        .expect("Python runs");
-    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
-    let text =
-        |version: &str| std::fs::read_to_string(folder.path(&format!("wbs-{version}.c"))).expect("a version");
-    let long = std::env::var_os("INCISE_LONG").is_some();
-    let versions: Vec<String> = match long {
-        true => (1..=18).map(|number| format!("v{number}")).collect(),
-        false => ["v3", "v5", "v7", "v8", "v12"].map(str::to_owned).to_vec(),
+fn what_others_change_in_volatile_variables_is_not_overlooked_where_something_else_differs() {
+    let text = |one: &str, more: &str| {
+        format!(
+            "volatile int sensor;\nint X, Y, Z;\nvoid step(int m) {{\n    X = sensor{one};\n{more}    Y = sensor;\n    Z = m;\n}}\n"
+        )
     };
-    let (network, map) =
-        (study.join("wbs.bif").display().to_string(), study.join("wbs-monitor.toml").display().to_string());
-    let mut all = 0;
-    for version in versions {
-        let native = native_oracle(folder.root(), &text("v0"), &text(&version));
-        let new = format!("wbs-{version}.c");
-        let said = folder.run(&["monitor", &network, "wbs-v0.c", &new, "--map", &map, "--format", "json"]);
-        let document = said.json().expect("JSON");
-        let nodes = document["nodes"].as_array().expect("nodes");
-        assert!(nodes.len() >= 30);
-        let mut marks: BTreeMap<String, &Value> = BTreeMap::new();
-        for node in nodes {
-            let Some(variable) = node["maps_to"].as_str() else { continue };
-            marks.insert(variable.rsplit(':').next().unwrap_or_default().to_lowercase(), node);
+    let document = marks_of(&["X", "Y", "Z"], &text("", ""), &text(" + 1", "    (void)sensor;\n"));
+    assert_eq!(marked(&document, "differs"), set(&["X", "Y"]), "{document}");
+    // What only NEW changes in its order leaves nothing the same that hangs on it.
+    let document = marks_of(&["X", "Y", "Z"], &text("", ""), &text(" + 1", ""));
+    assert_eq!((marked(&document, "differs"), marked(&document, "same")), (set(&["X"]), set(&["Y", "Z"])));
+}
+
+#[test]
+fn members_of_a_union_share_what_is_written() {
+    let text = |limit: &str| {
+        format!(
+            "union word {{ int whole; unsigned char bytes[4]; }} U;\nstruct {{ int own; union {{ int one; float other; }}; }} S;\n\
+             void step(int a, int b) {{\n    U.whole = a;\n    S.one = a;\n    if (b > {limit})\n        U.bytes[1] = 7, S.one = 9;\n}}\n"
+        )
+    };
+    let document = marks_of(&["whole", "bytes", "other", "own"], &text("100"), &text("101"));
+    assert_eq!(marked(&document, "same"), set(&["own"]), "{document}");
+}
+
+#[test]
+fn members_that_the_change_has_no_influence_on_are_the_same_though_not_all_was_explored() {
+    let text = |last: &str| {
+        format!(
+            "struct {{ int sum; int count; int flag; }} M;\nvoid step(unsigned n) {{\n    M.count++;\n\
+             for (unsigned i = 0; i < n; i++)\n        M.sum = M.sum * 3 + (i < {last});\n    M.flag = M.count > 3;\n}}\n"
+        )
+    };
+    let document = marks_of(&["sum", "count", "flag", "M"], &text("100"), &text("101"));
+    assert_eq!(marked(&document, "same"), set(&["count", "flag"]), "{document}");
+    let notes = document["notes"].to_string();
+    assert!(notes.contains("wherever both versions return"), "{notes}");
+}
+
+#[test]
+fn chains_lead_down_to_the_changed_line_through_calls() {
+    let text = |limit: &str| {
+        format!(
+            "static int up(int x) {{\n    return x + 1;\n}}\nstatic int down(int x) {{\n    return x - {limit};\n}}\n\
+             int (*const table[2])(int) = {{ up, down }};\nint level, depth;\nstatic int walk(int n) {{\n    depth++;\n\
+             if (n <= 0)\n        return 0;\n    return walk(n - 1);\n}}\nvoid step(unsigned command) {{\n    depth = 0;\n\
+             if (command < 2)\n        level = table[command](level);\n    walk(level & 3);\n}}\n"
+        )
+    };
+    let document = marks_of(&["level", "depth"], &text("1"), &text("2"));
+    assert_eq!(marked(&document, "differs"), set(&["level", "depth"]));
+    assert_eq!(chain_of(&document, "level"), [18, 5]);
+    assert_eq!(chain_of(&document, "depth").last(), Some(&5), "{document}");
+    assert!(chain_of(&document, "depth").contains(&19), "{document}");
+}
+
+#[test]
+fn what_a_function_wrote_that_is_not_called_any_more_is_told_by_its_call() {
+    let old = "int W, V;\nstatic void put(int *to, int v) {\n    if (v)\n        *to = v;\n}\nvoid step(int a) {\n    put(&W, a);\n    V = a;\n}\n";
+    let new = "int W, V;\nvoid step(int a) {\n    V = a;\n}\n";
+    let document = marks_of(&["W", "V"], old, new);
+    assert_eq!((marked(&document, "differs"), marked(&document, "same")), (set(&["W"]), set(&["V"])));
+    assert_eq!(chain_of(&document, "W"), [7]);
+}
+
+#[test]
+fn what_an_unaffected_statement_gives_is_no_reason() {
+    let text = |limit: &str| {
+        format!(
+            "struct {{ int mode; int timer; }} C;\nvoid step(int pedal) {{\n    C.timer++;\n    if (pedal == 0 && C.timer > {limit}) {{\n\
+             C.mode = 1;\n        C.timer = 0;\n    }}\n}}\n"
+        )
+    };
+    let document = marks_of(&["mode", "timer"], &text("3"), &text("4"));
+    assert_eq!((chain_of(&document, "mode"), chain_of(&document, "timer")), (vec![5, 4], vec![6, 4]));
+    let nodes = document["nodes"].as_array().expect("nodes");
+    assert!(nodes.iter().all(|node| node["witness"]["part"].is_null()));
+}
+
+#[test]
+fn code_that_nobody_can_see_does_not_change_what_a_function_keeps_to_itself() {
+    let text = |limit: &str| {
+        format!(
+            "int read_sensor(int channel);\nvoid set_valve(int v);\nint X;\nvoid step(int m) {{\n    int kept = m * 2;\n\
+             X = read_sensor(1);\n    if (X > {limit})\n        set_valve(kept);\n}}\n"
+        )
+    };
+    let document = marks_of(&["X", "kept", "m"], &text("10"), &text("11"));
+    let differs = marked(&document, "differs");
+    assert!(!differs.contains("kept") && !differs.contains("m"), "{document}");
+}
+
+#[test]
+fn states_of_members_and_of_variables_of_other_files_are_told() {
+    let header = "struct unit { int level; double rate; };\nextern struct unit U;\nint limited(int);\n";
+    let own =
+        "#include \"unit.h\"\nvoid step(int a) { U.level = limited(a); U.rate = a > 3 ? 0.25 : 0.75; }\n";
+    let other = |most: &str| {
+        format!(
+            "#include \"unit.h\"\nstruct unit U;\nstatic int last;\nint limited(int a) {{ last = a > {most} ? {most} : a < 0 ? 0 : a; return last; }}\n"
+        )
+    };
+    let map = "entry = \"step\"\n[nodes.level]\nthresholds = [{ below = 5, state = \"low\" }, { state = \"high\" }]\n\
+        [nodes.last]\nthresholds = [{ below = 5, state = \"low\" }, { state = \"high\" }]\n";
+    let net = "variable level { type discrete [ 2 ] { low, high }; }\nvariable last { type discrete [ 2 ] { low, high }; }\n\
+        variable rate { type discrete [ 2 ] { a, b }; }\n";
+    let folder = Folder::with(&[("n.bif", net), ("m.toml", map)]);
+    for (version, most) in [("old", "4"), ("new", "6")] {
+        std::fs::create_dir(folder.path(version)).expect("a folder");
+        for (name, text) in [("unit.h", header), ("own.c", own), ("other.c", other(most).as_str())] {
+            std::fs::write(folder.path(&format!("{version}/{name}")), text).expect("a file");
         }
-        for (variable, node) in &marks {
-            let (differs, same) = (native.contains(variable), node["mark"] == "same");
-            assert!(!(differs && same), "{version}: {variable} differs natively, and is marked same");
-            assert!(node["mark"] != "differs" || node["witness"]["replayed"] == true, "{version}: {node}");
-            all += usize::from(differs);
-        }
-        let unseen: Vec<&String> = native.iter().filter(|name| !marks.contains_key(*name)).collect();
-        assert_eq!(unseen, Vec::<&String>::new(), "{version}");
     }
-    assert!(all >= 12, "{all}");
+    let document = folder
+        .run(&["monitor", "n.bif", "old", "new", "--map", "m.toml", "--format", "json"])
+        .json()
+        .expect("JSON");
+    assert_eq!(
+        (marked(&document, "differs"), marked(&document, "same")),
+        (set(&["level", "last"]), set(&["rate"]))
+    );
+    for node in 0..2 {
+        assert_eq!(document["nodes"][node]["states"]["gained"], serde_json::json!(["high"]), "{document}");
+    }
+}
+
+#[test]
+fn inputs_that_are_not_as_taken_take_the_same_away_though_something_else_differs() {
+    let text = |limit: &str, by: &str| {
+        format!(
+            "int X, Y;\nvoid step(int *p, int a) {{\n    X = a > {limit};\n    Y = 0;\n    if (p == 0)\n        Y = {by};\n    else\n        X += *p;\n}}\n"
+        )
+    };
+    let document = marks_of(&["X", "Y"], &text("3", "1"), &text("4", "2"));
+    assert!(marked(&document, "differs").contains("X"), "{document}");
+    assert!(!marked(&document, "same").contains("Y"), "{document}");
+}
+
+#[test]
+fn nodes_stand_for_what_is_computed_from_variables() {
+    let text = |by: &str| {
+        format!(
+            "struct {{ int high; int low; }} P;\nint calm;\nvoid step(int a) {{\n    P.high = a + {by};\n    P.low = a + {by} - 3;\n    calm = a > 5;\n}}\n"
+        )
+    };
+    let net = "variable Width { type discrete [ 2 ] { narrow, wide }; }\nvariable Sum { type discrete [ 2 ] { few, many }; }\n\
+        variable Calm { type discrete [ 2 ] { a, b }; }\nvariable Local { type discrete [ 2 ] { a, b }; }\n";
+    let map = "entry = \"step\"\n[nodes.Width]\nvariable = \"P.high - P.low\"\n[nodes.Sum]\nvariable = \"P.high + P.low\"\n\
+        thresholds = [{ below = 0, state = \"few\" }, { state = \"many\" }]\n[nodes.Calm]\nvariable = \"!calm * 2\"\n\
+        [nodes.Local]\nvariable = \"a - calm\"\n";
+    let folder = Folder::with(&[
+        ("n.bif", net),
+        ("old.c", &text("1")),
+        ("new.c", &text("2")),
+        ("m.toml", map),
+        ("bad.toml", "[nodes.Sum]\nvariable = \"P.high + P.lo\"\n"),
+    ]);
+    let csv = folder.path("c.csv").display().to_string();
+    let said = folder.run(&[
+        "monitor",
+        "n.bif",
+        "old.c",
+        "new.c",
+        "--map",
+        "m.toml",
+        "--format",
+        "json",
+        "--evidence",
+        &csv,
+    ]);
+    let document = said.json().expect("JSON");
+    // The difference of the two is always three; no input shows another.
+    assert_eq!(marked(&document, "may-differ"), set(&["Width"]), "{document}");
+    assert_eq!(marked(&document, "same"), set(&["Calm", "Local"]), "{document}");
+    assert_eq!(marked(&document, "differs"), set(&["Sum"]), "{document}");
+    assert_eq!(document["nodes"][1]["witness"]["replayed"], true);
+    assert_eq!(document["nodes"][0]["maps_to"], "P.high - P.low");
+    let rows = std::fs::read_to_string(&csv).unwrap_or_default();
+    assert!(rows.lines().skip(1).all(|row| row.split(',').nth(2) == Some("3")), "{rows}");
+    assert_fails(
+        &folder.run(&["monitor", "n.bif", "old.c", "new.c", "--entry", "step", "--map", "bad.toml"]),
+        &["`Sum` is mapped to `P.lo`, which is not there; did you mean `P.low`?"],
+    );
 }

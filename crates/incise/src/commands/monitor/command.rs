@@ -90,7 +90,14 @@ pub(crate) fn run(mut settings: MonitorSettings, session: &Session) -> Result<St
 fn read(settings: &MonitorSettings) -> Result<(Network, Map)> {
     let bytes =
         |path: &Path| std::fs::read(path).with_context(|| format!("{} cannot be read", path.display()));
-    let network = incise_monitor::read(&settings.network.to_string_lossy(), &bytes(&settings.network)?)?;
+    // What a file includes lies beside it.
+    let folder = settings.network.parent().unwrap_or(Path::new(""));
+    let included = |file: &str| {
+        let path = folder.join(file.replace('\\', "/"));
+        std::fs::read(&path).map_err(|error| error.to_string())
+    };
+    let name = settings.network.to_string_lossy();
+    let network = incise_monitor::read_with(&name, &bytes(&settings.network)?, &included)?;
     let Some(path) = &settings.map else { return Ok((network, Map::default())) };
     let text = String::from_utf8(bytes(path)?).with_context(|| format!("{} is no text", path.display()))?;
     let map = Map::parse(&text).with_context(|| path.display().to_string())?;
@@ -142,6 +149,10 @@ fn init(network: &Network, names: &Names, matched: &[MatchedNode], entry: &str) 
                         entry.variable = Some(named.path.clone());
                     }
                     format!("matched with {} ({})", named.words(), named.kind.words())
+                }
+                Target::Computed(expression, _) => {
+                    entry.variable = Some(expression.text.clone());
+                    format!("computed from {}", expression.operands.join(", "))
                 }
                 Target::Node(watched) => {
                     entry.watches = Some(network.nodes[*watched].name.clone());

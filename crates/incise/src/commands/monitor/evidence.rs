@@ -1,12 +1,14 @@
 //! What nodes are, before and after, for an input that shows a difference.
 
 use super::names::Observable;
-use incise_monitor::{Node, Thresholds, state_of};
-use incise_report::{FoundPath, Origin, Value};
+use incise_monitor::{Node, Number, Thresholds, state_of};
+use incise_report::{FoundPath, Input, Origin, Value};
 
-/// The value of what is observed at the end of a path; `None` if the path does not tell.
-pub(super) fn value(path: &FoundPath, observable: &Observable) -> Option<Value> {
-    let inputs = path.inputs.as_deref().unwrap_or_default();
+/// The value of what is observed at the end of a path; `None` if the path does not tell. What it leaves alone, and does
+/// not name as an input, is what the path of the other version on the same inputs is given.
+pub(super) fn value(path: &FoundPath, other: &FoundPath, observable: &Observable) -> Option<Value> {
+    let given = |path: &FoundPath| path.inputs.clone().unwrap_or_default();
+    let inputs: Vec<Input> = given(path).into_iter().chain(given(other)).collect();
     let held = |origin: &Origin| {
         let left = path.finals.iter().find(|each| each.origin == *origin).map(|each| &each.observed.value);
         left.or_else(|| inputs.iter().find(|input| input.origin == *origin).map(|input| &input.value))
@@ -69,6 +71,17 @@ fn number(value: &Value) -> Option<f64> {
         Value::Boolean(value) => Some(f64::from(u8::from(*value))),
         Value::Float(format, bits) => Some(format.to_double(*bits).0).filter(|number| !number.is_nan()),
         _ => None,
+    }
+}
+
+/// A value as what expressions compute with.
+pub(super) fn exact(value: &Value) -> Option<Number> {
+    match value {
+        Value::Signed(number) | Value::Enumerator(_, number) => Some(Number::Whole(*number)),
+        Value::Unsigned(number) => i128::try_from(*number).ok().map(Number::Whole),
+        Value::Character(byte) => Some(Number::Whole(i128::from(*byte as i8))),
+        Value::Boolean(value) => Some(Number::Whole(i128::from(*value))),
+        value => number(value).map(Number::Real),
     }
 }
 

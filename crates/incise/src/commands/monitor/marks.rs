@@ -4,12 +4,12 @@
 //! no influence on its variable, or if every pair of paths was compared and none can differ there. Whatever was cut,
 //! left open or left out makes it *may differ*.
 
-use super::names::Observable;
-use incise_incremental::differ::Watched;
+use super::names::{Lies, Observable};
+use incise_incremental::differ::{ConcernedBytes, Watched};
 use incise_relate::Concerned;
 use incise_report::Value;
 use incise_report::monitor::{MonitorNode, NodeWitness};
-use incise_report::verdict::{Bound, Comparison, Sameness, ValueKind, Witness};
+use incise_report::verdict::{Bound, Comparison, OtherInputs, Sameness, ValueKind, Witness};
 use incise_vocabulary::Mark;
 
 /// What is known of the whole.
@@ -17,9 +17,25 @@ pub(super) struct Found<'f> {
     /// What the comparison found; `None` if nothing that the entry comes to changed.
     pub(super) comparison: Option<&'f Comparison>,
     /// What the change can concern of what the entry leaves behind; `None` if that is not known.
-    pub(super) concerned: Option<&'f Concerned>,
+    pub(super) concerned: Option<&'f ConcernedParts>,
     /// Why something was not looked at at all.
     pub(super) not_compared: &'f [String],
+}
+
+/// What the change can concern of what the entry leaves behind.
+pub(super) struct ConcernedParts {
+    pub(super) whole: Concerned,
+    /// Which bytes of global variables, in OLD and in NEW.
+    pub(super) bytes: (ConcernedBytes, ConcernedBytes),
+}
+
+/// What is observed, where it lies in OLD and in NEW, and the union that it lies in.
+pub(super) struct Looked<'l> {
+    pub(super) observable: &'l Observable,
+    pub(super) lies: Option<(&'l Lies, &'l Lies)>,
+    pub(super) union: Option<&'l str>,
+    /// The bytes of a part of a global variable.
+    pub(super) bytes_of: &'l dyn Fn(&str) -> Option<(u64, u64)>,
 }
 
 /// A mark with its reasons.
@@ -37,15 +53,16 @@ impl Marked {
 
 impl Found<'_> {
     /// The mark of what is observed. `state` is the state of a value, if there are thresholds.
-    pub(super) fn mark(&self, observable: &Observable, state: &dyn Fn(&Value) -> Option<String>) -> Marked {
+    pub(super) fn mark(&self, looked: &Looked<'_>, state: &dyn Fn(&Value) -> Option<String>) -> Marked {
         let Some(comparison) = self.comparison else {
             return match self.not_compared {
                 [] => Marked::new(Mark::Same, "nothing that the entry comes to changed"),
                 reasons => Marked { mark: Mark::MayDiffer, reasons: reasons.to_vec(), witness: None },
             };
         };
-        let part = observable.part();
-        if let Some(witness) = self.witness(comparison, &part, state) {
+        let own = looked.observable.part();
+        let witness = self.witness(comparison, &own, state);
+        if let Some(witness) = witness.or_else(|| through_another_member(comparison, looked)) {
             let mark = if witness.replayed { Mark::Differs } else { Mark::MayDiffer };
             let note = &comparison.differences[witness.number].replay_note;
             let reasons = match witness.replayed {
@@ -57,10 +74,12 @@ impl Found<'_> {
             };
             return Marked { mark, reasons, witness: Some(witness) };
         }
+        let part = looked.union.map_or(own, str::to_owned);
         let mut open = endings(comparison);
         open.extend(not_matched(comparison, &part));
         open.extend(self.not_compared.iter().cloned());
-        if !self.is_concerned(observable) {
+        open.extend(looked.union.and_then(|union| shared(comparison, union)));
+        if !self.is_concerned(looked) {
             return match open.is_empty() {
                 true => Marked::new(Mark::Same, "the change has no influence on it"),
                 false => Marked { mark: Mark::MayDiffer, reasons: open, witness: None },
@@ -87,7 +106,9 @@ impl Found<'_> {
             })?;
             let values = (value.old.to_string(), value.new.to_string());
             let states = state(&value.old).zip(state(&value.new));
-            Some(NodeWitness { number, values, states, replayed: witness.replayed })
+            // Of something larger it is a part that differs.
+            let part = (value.name != part).then(|| value.name.clone());
+            Some(NodeWitness { number, part, values, states, replayed: witness.replayed })
         };
         let mut all: Vec<NodeWitness> = comparison.differences.iter().enumerate().filter_map(shown).collect();
         // Another state says more than another value.
@@ -97,20 +118,24 @@ impl Found<'_> {
         all.into_iter().next()
     }
 
-    fn is_concerned(&self, observable: &Observable) -> bool {
+    fn is_concerned(&self, looked: &Looked<'_>) -> bool {
         let Some(concerned) = self.concerned else { return true };
         if self.comparison.is_some_and(|comparison| comparison.contradicted) {
             return true;
         }
-        match observable {
-            Observable::Memory { .. } => concerned.memory,
-            Observable::Global { .. } | Observable::Inside(_) => {
-                match (&concerned.globals, observable.symbol()) {
-                    (Some(named), Some(symbol)) => named.contains(&symbol),
-                    _ => true,
-                }
-            }
+        let symbol = match looked.observable {
+            Observable::Memory { .. } => return concerned.whole.memory,
+            Observable::Global { .. } | Observable::Inside(_) => looked.observable.symbol(),
+        };
+        let (Some(named), Some(symbol)) = (&concerned.whole.globals, symbol) else { return true };
+        if !named.contains(&symbol) {
+            return false;
         }
+        let touches = |bytes: &ConcernedBytes, lies: &Lies| {
+            lies.bytes.is_none_or(|range| bytes.overlap(&symbol, range))
+        };
+        let (before, after) = &concerned.bytes;
+        looked.lies.is_none_or(|(old, new)| touches(before, old) || touches(after, new))
     }
 }
 
@@ -137,6 +162,69 @@ fn endings(comparison: &Comparison) -> Vec<String> {
         }
     }
     reasons
+}
+
+/// A difference of another member of the union that something lies in, if it is one of its own bytes, too.
+fn through_another_member(comparison: &Comparison, looked: &Looked<'_>) -> Option<NodeWitness> {
+    let union = looked.union?;
+    let (start, end) =
+        looked.lies?.1.bytes.filter(|bytes| looked.lies.is_some_and(|(old, _)| old.bytes == Some(*bytes)))?;
+    let number = looked.lies.and_then(|(_, new)| new.number.as_ref());
+    for (at, witness) in comparison.differences.iter().enumerate().filter(|(_, witness)| witness.replayed) {
+        let values = witness.values.iter().filter(|value| value.kind == ValueKind::Global);
+        for value in values.filter(|value| Watched::is_about(&value.name, union)) {
+            let Some((first, last)) = (looked.bytes_of)(&value.name) else { continue };
+            if start < first || end > last {
+                continue;
+            }
+            let own = |value: &Value| {
+                let bytes = whole_number(value)?.to_le_bytes();
+                bytes.get((start - first) as usize..(end - first) as usize).map(<[u8]>::to_vec)
+            };
+            if let (Some(old), Some(new)) = (own(&value.old), own(&value.new))
+                && old != new
+            {
+                let values = (bytes_in_words(&old, number), bytes_in_words(&new, number));
+                return Some(NodeWitness { number: at, part: None, values, states: None, replayed: true });
+            }
+        }
+    }
+    None
+}
+
+/// The bits of a whole number.
+fn whole_number(value: &Value) -> Option<i128> {
+    match value {
+        Value::Signed(number) | Value::Enumerator(_, number) => Some(*number),
+        Value::Unsigned(number) => Some(number.cast_signed()),
+        Value::Character(byte) => Some(i128::from(*byte)),
+        _ => None,
+    }
+}
+
+/// Bytes as the number that they are, or one by one.
+fn bytes_in_words(bytes: &[u8], number: Option<&(String, bool)>) -> String {
+    let plain = number.filter(|(ty, _)| ty.starts_with('i') && bytes.len() <= 8);
+    match plain {
+        Some((_, signed)) => {
+            let bits = bytes.iter().rev().fold(0_i128, |all, byte| all << 8 | i128::from(*byte));
+            let negative = *signed && bytes.last().is_some_and(|last| *last > 0x7f);
+            (bits - if negative { 1 << (8 * bytes.len()) } else { 0 }).to_string()
+        }
+        None => bytes.iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(" "),
+    }
+}
+
+/// A difference in the union that something lies in: it is written through another member, too.
+fn shared(comparison: &Comparison, union: &str) -> Option<String> {
+    let values = comparison.differences.iter().flat_map(|witness| &witness.values);
+    let value = values.into_iter().find(|value| {
+        matches!(value.kind, ValueKind::Global | ValueKind::Memory) && Watched::is_about(&value.name, union)
+    })?;
+    Some(format!(
+        "it lies in the same union as {}, which differs: old {}, new {}",
+        value.name, value.old, value.new
+    ))
 }
 
 /// Members and elements that only one version has are not compared: what they belong to is not called the same.
@@ -169,14 +257,27 @@ fn left_open(comparison: &Comparison, part: &str) -> Vec<String> {
     if comparison.partial {
         reasons.push("inputs were left out of the comparison".into());
     }
-    if let Some(others) = comparison.others.as_ref().filter(|others| !others.is_empty()) {
-        let count = others.differences.len() + others.introduced.len() + others.fixed.len();
-        reasons.push(format!("inputs that are not what they are taken to be differ in {count} ways"));
-    }
+    reasons.extend(comparison.others.as_ref().and_then(|others| on_others(others, part)));
     if reasons.is_empty() && matches!(comparison.sameness, Sameness::Undecided | Sameness::WithinBounds) {
         reasons.push(format!("the comparison as a whole is {}", comparison.sameness.name()));
     }
     reasons
+}
+
+/// What inputs that are not what they are taken to be do to a part: one that a version does not come to its end on
+/// leaves no value.
+fn on_others(others: &OtherInputs, part: &str) -> Option<String> {
+    let concerns = |witness: &&Witness| {
+        witness.values.is_empty()
+            || witness
+                .values
+                .iter()
+                .any(|value| value.kind == ValueKind::Calls || Watched::is_about(&value.name, part))
+    };
+    let differing = others.differences.iter().filter(concerns).count();
+    let count = differing + others.introduced.len() + others.fixed.len();
+    let ways = if count == 1 { "way" } else { "ways" };
+    (count > 0).then(|| format!("inputs that are not what they are taken to be differ in {count} {ways}"))
 }
 
 fn proof(comparison: &Comparison) -> String {
@@ -219,11 +320,15 @@ mod tests {
 
     fn mark_of_what_is_not_concerned(contradicted: bool) -> Mark {
         let comparison = Comparison { sameness: Sameness::Undecided, contradicted, ..Comparison::default() };
-        let concerned =
-            Concerned { result: false, globals: Some(BTreeSet::new()), memory: false, output: false };
+        let whole = Concerned { result: false, globals: Some(BTreeSet::new()), memory: false, output: false };
+        let concerned = ConcernedParts { whole, bytes: Default::default() };
         let found = Found { comparison: Some(&comparison), concerned: Some(&concerned), not_compared: &[] };
         let observable = Observable::Global { symbol: "level".to_owned(), path: "level".to_owned() };
-        found.mark(&observable, &|_| None).mark
+        found
+            .mark(&Looked { observable: &observable, lies: None, union: None, bytes_of: &|_| None }, &|_| {
+                None
+            })
+            .mark
     }
 
     #[test]

@@ -7,6 +7,7 @@
 pub(crate) mod arguments;
 mod chains;
 pub(crate) mod command;
+mod computed;
 mod edges;
 mod evidence;
 mod marks;

@@ -61,7 +61,7 @@ impl PaperWay {
         writers: &Writers,
     ) -> Option<String> {
         let sites: Vec<Site> = writers
-            .writing(observable)
+            .writing(observable, None)
             .into_iter()
             .map(|(function, node)| {
                 let name = scope.program.functions[function].name.clone();

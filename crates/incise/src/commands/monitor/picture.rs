@@ -38,10 +38,11 @@ fn drawn(report: &MonitorReport, node: &MonitorNode) -> PictureNode {
     let mut details = Vec::new();
     if let Some(witness) = &node.witness {
         let (old, new) = &witness.values;
+        let part = witness.part.as_ref().map_or_else(String::new, |part| format!("{part} = "));
         let mut lines = vec![
             report.witnesses.get(witness.number).map(given).unwrap_or_default(),
-            format!("old: {old}"),
-            format!("new: {new}"),
+            format!("old: {part}{old}"),
+            format!("new: {part}{new}"),
         ];
         if let Some((old, new)) = &witness.states {
             lines.push(format!("states: {old}, then {new}"));

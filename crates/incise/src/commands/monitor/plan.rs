@@ -1,6 +1,6 @@
 //! What each node of a monitor stands for, and what hinders comparing it.
 
-use super::names::{Names, Observable};
+use super::names::{Lies, Names, Observable};
 use incise_frontend::Watch;
 use incise_incremental::differ::Watched;
 use incise_ir::Program;
@@ -15,6 +15,8 @@ pub(super) struct Plan<'p> {
     pub(super) thresholds: Vec<Thresholds>,
     /// Why what a node stands for cannot be compared, by node.
     pub(super) obstacles: BTreeMap<usize, String>,
+    /// What OLD has, and where it lies there.
+    before: BTreeMap<Observable, Lies>,
 }
 
 impl<'p> Plan<'p> {
@@ -33,7 +35,8 @@ impl<'p> Plan<'p> {
             }
         });
         let thresholds = thresholds.collect();
-        let mut plan = Self { network, matched, names, thresholds, obstacles: BTreeMap::new() };
+        let (obstacles, before) = (BTreeMap::new(), BTreeMap::new());
+        let mut plan = Self { network, matched, names, thresholds, obstacles, before };
         plan.refuse_what_is_new(old);
         plan
     }
@@ -43,9 +46,12 @@ impl<'p> Plan<'p> {
         let entry =
             self.names.named.iter().find(|named| named.of_entry).and_then(|named| named.function.clone());
         let Some(entry) = entry.and_then(|name| old.function_named(&name)) else { return };
-        let before: BTreeSet<Observable> = Names::of(old, entry).observables.into_iter().collect();
+        let before = Names::of(old, entry);
+        self.before = before.observables.into_iter().zip(before.lies).collect();
         for at in 0..self.matched.len() {
-            if let Some(observable) = self.observable(at).filter(|observable| !before.contains(observable)) {
+            let mut observables =
+                self.operands(at).iter().filter_map(|&number| self.names.observables.get(number));
+            if let Some(observable) = observables.find(|observable| !self.before.contains_key(observable)) {
                 let why = format!("{} is not there in OLD", observable.part());
                 self.obstacles.insert(at, why);
             }
@@ -76,9 +82,55 @@ impl<'p> Plan<'p> {
         }
     }
 
+    /// What a node stands for, or is computed from, by the numbers of the names.
+    pub(super) fn operands(&self, node: usize) -> &[usize] {
+        match &self.matched[node].target {
+            Target::Variable(number) => std::slice::from_ref(number),
+            Target::Computed(_, numbers) => numbers,
+            Target::Node(_) | Target::Parents | Target::Unmapped(_) => &[],
+        }
+    }
+
+    /// How something is observed.
+    pub(super) fn named(&self, number: usize) -> &Observable {
+        &self.names.observables[number]
+    }
+
+    /// Where something lies in OLD, and in NEW.
+    pub(super) fn lies_of(&self, number: usize) -> Option<(&Lies, &Lies)> {
+        Some((self.before.get(self.named(number))?, self.names.lies.get(number)?))
+    }
+
+    /// Where what a node stands for lies in OLD, and in NEW.
+    pub(super) fn lies(&self, node: usize) -> Option<(&Lies, &Lies)> {
+        match self.matched[node].target {
+            Target::Variable(number) => self.lies_of(number),
+            _ => None,
+        }
+    }
+
+    /// The path to the union that something lies in, in either version.
+    pub(super) fn union_of(&self, number: usize) -> Option<&str> {
+        let (old, new) = self.lies_of(number)?;
+        // Of two unions one lies in the other.
+        let unions = old.union.as_deref().into_iter().chain(new.union.as_deref());
+        unions.min_by_key(|path| path.len())
+    }
+
+    /// The bytes of a part of a global variable, if they are the same ones in both versions.
+    pub(super) fn bytes_of(&self, part: &str) -> Option<(u64, u64)> {
+        let is_it =
+            |observable: &Observable| matches!(observable, Observable::Global { path, .. } if path == part);
+        let number = self.names.observables.iter().position(is_it)?;
+        let bytes = self.names.lies[number].bytes?;
+        let before = self.before.get(&self.names.observables[number])?;
+        (before.bytes == Some(bytes)).then_some(bytes)
+    }
+
     pub(super) fn watches(&self) -> Vec<Watch> {
-        let all = (0..self.matched.len()).filter_map(|node| match self.observable(node) {
-            Some(Observable::Inside(watch)) => Some(watch.clone()),
+        let all = (0..self.matched.len()).flat_map(|node| self.operands(node));
+        let all = all.filter_map(|&number| match self.named(number) {
+            Observable::Inside(watch) => Some(watch.clone()),
             _ => None,
         });
         all.collect::<BTreeSet<_>>().into_iter().collect()
@@ -87,9 +139,11 @@ impl<'p> Plan<'p> {
     /// Notes what cannot be seen in one of the versions.
     pub(super) fn with_seen(mut self, old: &BTreeSet<Watch>, new: &BTreeSet<Watch>) -> Self {
         for node in 0..self.matched.len() {
-            if let Some(Observable::Inside(watch)) = self.observable(node)
-                && !(old.contains(watch) && new.contains(watch))
-            {
+            let unseen = self.operands(node).iter().find_map(|&number| match self.named(number) {
+                Observable::Inside(watch) if !(old.contains(watch) && new.contains(watch)) => Some(watch),
+                _ => None,
+            });
+            if let Some(watch) = unseen {
                 let why = format!("{} is not one number of one function that can be watched", watch.name());
                 self.obstacles.entry(node).or_insert(why);
             }
@@ -99,8 +153,9 @@ impl<'p> Plan<'p> {
 
     pub(super) fn watched(&self) -> Watched {
         let mut watched = Watched::default();
-        for observable in (0..self.matched.len()).filter_map(|node| self.observable(node)) {
-            watched.names.insert(observable.part());
+        for &number in (0..self.matched.len()).flat_map(|node| self.operands(node)) {
+            let observable = self.named(number);
+            watched.names.insert(self.union_of(number).map_or_else(|| observable.part(), str::to_owned));
             watched.symbols.extend(observable.symbol());
             watched.memory |= matches!(observable, Observable::Memory { .. });
         }

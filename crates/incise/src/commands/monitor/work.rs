@@ -2,8 +2,10 @@
 
 use super::arguments::MonitorRules;
 use super::chains::{Chains, Writers};
+use super::computed::Computed;
 use super::edges::Structure;
-use super::marks::{Found, Marked, following};
+use super::marks::{ConcernedParts, Found, Looked, Marked, following};
+use super::names::Observable;
 use super::paper::PaperWay;
 use super::plan::Plan;
 use super::settings::MonitorSettings;
@@ -16,18 +18,21 @@ use crate::session::Session;
 use anyhow::Result;
 use incise_change::{Impact, Scope};
 use incise_frontend::versions::OldVersion;
-use incise_frontend::{Loaded, NativeSource, find_function};
+use incise_frontend::{Loaded, NativeSource, Watch, find_function};
 use incise_incremental::Subject;
-use incise_incremental::differ::concerned;
+use incise_incremental::differ::{concerned, concerned_bytes};
 use incise_ir::FunctionId;
 use incise_monitor::Target;
-use incise_relate::Concerned;
 use incise_report::monitor::{EdgeFinding, Evidence, MonitorEdge, MonitorNode, MonitorReport};
 use incise_report::verdict::Verdicts;
-use incise_report::{FunctionImpact, Value};
+use incise_report::{FunctionImpact, Origin, Value};
 use incise_vocabulary::Mark;
 use std::collections::BTreeSet;
 use std::time::Instant;
+
+/// What the same rests on where not all was explored.
+const WHERE_BOTH_RETURN: &str =
+    "what is the same is so wherever both versions return; not all paths were followed to see that they do";
 
 /// Both versions, and what is asked.
 pub(super) struct Work<'w> {
@@ -93,13 +98,18 @@ impl<'w> Work<'w> {
             reading: &self.settings.verdict.reading,
             session: self.session,
         };
-        for (at, node) in report.nodes.iter_mut().enumerate() {
+        let mut asked = Vec::new();
+        for (at, node) in report.nodes.iter().enumerate() {
             let marked = matches!(node.mark, Mark::Differs | Mark::MayDiffer);
             let (Some(observable), true) = (self.plan.observable(at), marked) else { continue };
             let thresholds = &self.plan.thresholds[at];
             if !thresholds.is_empty() && !self.plan.obstacles.contains_key(&at) {
-                node.states = Some(versions.compare(observable, thresholds)?);
+                asked.push((at, states::Asked { observable, lies: self.plan.lies(at), thresholds }));
             }
+        }
+        let (nodes, asked): (Vec<usize>, Vec<states::Asked<'_>>) = asked.into_iter().unzip();
+        for (at, states) in nodes.into_iter().zip(versions.compare(&asked)?) {
+            report.nodes[at].states = Some(states);
         }
         Ok(())
     }
@@ -107,11 +117,11 @@ impl<'w> Work<'w> {
     /// The tests of a suite on which marked nodes differ.
     fn suite(&self, entry: &str, report: &mut MonitorReport) -> Result<()> {
         let Some(directory) = &self.settings.suite else { return Ok(()) };
-        let marked: Vec<String> = report
-            .nodes
-            .iter()
-            .filter(|node| matches!(node.mark, Mark::Differs | Mark::MayDiffer))
-            .filter_map(|node| node.maps_to.clone())
+        let nodes = report.nodes.iter().enumerate();
+        let marked = nodes.filter(|(_, node)| matches!(node.mark, Mark::Differs | Mark::MayDiffer));
+        let marked: Vec<String> = marked
+            .flat_map(|(at, _)| self.plan.operands(at))
+            .map(|&number| self.plan.named(number).part())
             .collect();
         let tests = suite::Tests {
             old: self.old,
@@ -147,24 +157,44 @@ impl<'w> Work<'w> {
     }
 
     /// What the change can concern of what the entry leaves behind.
-    fn concerned(&self, found: &Analysis<'w>, impact: &Impact<'_>, entry: FunctionId) -> Option<Concerned> {
+    fn concerned(
+        &self,
+        found: &Analysis<'w>,
+        impact: &Impact<'_>,
+        entry: FunctionId,
+    ) -> Option<ConcernedParts> {
         let (old_entry, mut old_scope, _) = found.old_scope(entry)?;
         let (mut new_scope, _) = found.new_scope(entry)?;
         let (old_root, new_root) = (old_scope.root(old_entry), new_scope.root(entry));
-        Some(concerned(&Subject::new(&old_scope, old_root), &Subject::new(&new_scope, new_root), impact))
+        let (old, new) = (Subject::new(&old_scope, old_root), Subject::new(&new_scope, new_root));
+        let (whole, bytes) = (concerned(&old, &new, impact), concerned_bytes(&old, &new, impact));
+        Some(ConcernedParts { whole, bytes })
     }
 
     /// The marks of nodes with a variable, by comparing.
-    fn marks(&self, verdicts: &Verdicts, concerned: Option<&Concerned>) -> Vec<Option<Marked>> {
+    fn marks(&self, verdicts: &Verdicts, concerned: Option<&ConcernedParts>) -> Vec<Option<Marked>> {
         let found =
             Found { comparison: verdicts.entries.first(), concerned, not_compared: &verdicts.reasons };
         let mark = |node: usize| {
-            let observable = self.plan.observable(node)?;
+            let operands = self.plan.operands(node);
+            if operands.is_empty() {
+                return None;
+            }
             if let Some(why) = self.plan.obstacles.get(&node) {
                 return Some(Marked { mark: Mark::MayDiffer, reasons: vec![why.clone()], witness: None });
             }
             let (its, thresholds) = (&self.plan.network.nodes[node], &self.plan.thresholds[node]);
-            Some(found.mark(observable, &|value: &Value| evidence::state(its, thresholds, value)))
+            let one = |number: usize, state: &dyn Fn(&Value) -> Option<String>| {
+                let (observable, lies) = (self.plan.named(number), self.plan.lies_of(number));
+                let (union, bytes_of) = (self.plan.union_of(number), &|part: &str| self.plan.bytes_of(part));
+                found.mark(&Looked { observable, lies, union, bytes_of }, state)
+            };
+            let Target::Computed(expression, _) = &self.plan.matched[node].target else {
+                return Some(one(operands[0], &|value: &Value| evidence::state(its, thresholds, value)));
+            };
+            let computed = Computed { expression, plan: self.plan, node };
+            let marks = operands.iter().map(|&number| one(number, &|_| None)).collect();
+            Some(computed.mark(marks, found.comparison))
         };
         (0..self.plan.matched.len()).map(mark).collect()
     }
@@ -180,8 +210,15 @@ impl<'w> Work<'w> {
         let settings = (&self.settings.config, &self.settings.verdict.reading);
         let way = PaperWay::new(found, described, (self.new, entry), settings, self.session)?;
         let mark = |node: usize| {
-            let observable = self.plan.observable(node)?;
-            let reason = sides.and_then(|(_, new)| way.reason(observable, &new.scope, &new.writers));
+            let operands = self.plan.operands(node);
+            let observables = || operands.iter().map(|&number| self.plan.named(number));
+            let reason = |new: &ScopeWriters<'w>| {
+                observables().find_map(|observable| way.reason(observable, &new.scope, &new.writers))
+            };
+            let reason = sides.filter(|_| !operands.is_empty()).and_then(|(_, new)| reason(new));
+            if operands.is_empty() {
+                return None;
+            }
             Some(match reason {
                 Some(reason) => Marked { mark: Mark::Differs, reasons: vec![reason], witness: None },
                 None => Marked { mark: Mark::Same, reasons: Vec::new(), witness: None },
@@ -198,21 +235,31 @@ impl<'w> Work<'w> {
         sides: Option<&(ScopeWriters<'w>, ScopeWriters<'w>)>,
         report: &mut MonitorReport,
     ) {
-        let chains = Chains::new(described, &self.old.program);
+        let chains = Chains::new(described, &self.old.program, sides.map(|(_, new)| &new.scope));
         let network = self.plan.network;
         let mut nodes: Vec<Option<MonitorNode>> = marks
             .into_iter()
             .enumerate()
             .map(|(at, marked)| {
-                let (marked, observable) = (marked?, self.plan.observable(at)?);
+                let marked = marked?;
                 let chain = match (marked.mark, sides) {
                     (Mark::Same | Mark::Unmapped, _) | (_, None) => Vec::new(),
                     (_, Some((old, new))) => {
-                        chains.chain(observable, (&new.scope, &new.writers), Some((&old.scope, &old.writers)))
+                        let before = Some((&old.scope, &old.writers));
+                        let all = self.plan.operands(at).iter().map(|&number| {
+                            let (observable, lies) = (self.plan.named(number), self.plan.lies_of(number));
+                            chains.chain(observable, lies, (&new.scope, &new.writers), before)
+                        });
+                        let all = all.filter(|chain: &Vec<_>| !chain.is_empty());
+                        all.min_by_key(Vec::len).unwrap_or_default()
                     }
                 };
                 let node = self.node(at, marked);
-                Some(MonitorNode { maps_to: Some(observable.part()), chain, ..node })
+                let maps_to = match &self.plan.matched[at].target {
+                    Target::Computed(expression, _) => Some(expression.text.clone()),
+                    _ => self.plan.observable(at).map(Observable::part),
+                };
+                Some(MonitorNode { maps_to, chain, ..node })
             })
             .collect();
         let order = network.order().unwrap_or_default();
@@ -275,7 +322,7 @@ impl<'w> Work<'w> {
             }
             Target::Node(watched) => (vec![*watched], "it watches"),
             Target::Parents => (self.plan.network.nodes[at].parents.clone(), "it follows its parents:"),
-            Target::Variable(_) => return None,
+            Target::Variable(_) | Target::Computed(..) => return None,
         };
         let known: Vec<&MonitorNode> =
             followed.iter().map(|&each| nodes[each].as_ref()).collect::<Option<_>>()?;
@@ -289,7 +336,12 @@ impl<'w> Work<'w> {
         report.sameness = verdicts.sameness();
         let Some(comparison) = verdicts.entries.into_iter().next() else { return };
         report.taken = comparison.taken.into_iter().filter(|taken| taken.restricts).collect();
+        let of_parts = |reason: &String| comparison.open_parts.iter().any(|(_, why)| why == reason);
+        let cut = !comparison.bounds.is_empty() || comparison.reasons.iter().any(|reason| !of_parts(reason));
         report.notes.extend(comparison.notes);
+        if cut && report.nodes.iter().any(|node| node.mark == Mark::Same) {
+            report.notes.push(WHERE_BOTH_RETURN.to_owned());
+        }
         report.effort = (comparison.pairs.all(), comparison.effort.queries);
         report.witnesses = comparison.differences;
         let used: BTreeSet<usize> = report
@@ -301,13 +353,16 @@ impl<'w> Work<'w> {
         for number in used {
             let witness = &report.witnesses[number];
             let cell = |at: usize| {
+                if let Target::Computed(expression, _) = &self.plan.matched[at].target {
+                    return Computed { expression, plan: self.plan, node: at }.cells(witness);
+                }
                 let Some(observable) = self.plan.observable(at) else { return (None, None) };
                 let (node, thresholds) = (&self.plan.network.nodes[at], &self.plan.thresholds[at]);
-                let value = |path| {
-                    let value = evidence::value(path, observable)?;
+                let value = |path, other| {
+                    let value = evidence::value(path, other, observable)?;
                     Some(evidence::cell(node, thresholds, &value))
                 };
-                (value(&witness.old), value(&witness.new))
+                (value(&witness.old, &witness.new), value(&witness.new, &witness.old))
             };
             let nodes = (0..self.plan.matched.len()).map(cell).collect();
             report.evidence.push(Evidence { witness: number, nodes });
@@ -316,7 +371,7 @@ impl<'w> Work<'w> {
         for witness in &mut report.witnesses {
             for path in [&mut witness.old, &mut witness.new] {
                 if let Some(inputs) = &mut path.inputs {
-                    inputs.retain(|input| !input.name.contains([':', '(']));
+                    inputs.retain(|input| !is_copy(&input.origin));
                 }
             }
         }
@@ -342,4 +397,9 @@ impl<'w> Work<'w> {
         edges.extend(structure.iter().flat_map(|structure| structure.without_way(network)));
         report.edges = edges;
     }
+}
+
+/// Whether an input is a variable that was made to see what a function keeps to itself.
+fn is_copy(origin: &Origin) -> bool {
+    matches!(origin, Origin::Global(symbol) if Watch::is_symbol(symbol))
 }

@@ -23,6 +23,7 @@ use incise_incremental::differ::{Question, differ_from, given};
 use incise_ir::FunctionId;
 use incise_reading::{Inputs, Source, matched_parameters, unrestricted};
 use incise_report::verdict::{Comparison, OtherInputs, Sameness, Verdicts};
+use std::cell::Cell;
 use std::time::{Duration, Instant};
 
 /// Inputs that are not what they are taken to be are worth so much work.
@@ -140,7 +141,8 @@ impl<'a> VersionJudge<'a> {
             if share < AGAIN || self.session.is_interrupted() {
                 break;
             }
-            let again = self.aligned(found, entries[index], (share, None))?;
+            let mut again = self.aligned(found, entries[index], (share, None))?;
+            again.contradicted |= compared[index].contradicted;
             if again.sameness != Sameness::Undecided {
                 compared[index] = again;
                 self.so_far.compared(index, &compared[index]);
@@ -209,7 +211,13 @@ impl<'a> VersionJudge<'a> {
             work: Some(self.settings.config.limits.worth(work)),
             all_ways: false,
         };
-        let once = |share, looked| self.compare_once(entries, subjects, impact, share, looked);
+        // What one of several comparisons contradicted counts, whichever of them is kept.
+        let contradicted = Cell::new(false);
+        let once = |share, looked| {
+            let found = self.compare_once(entries, subjects, impact, share, looked)?;
+            contradicted.set(contradicted.get() || found.comparison.contradicted);
+            Ok(found)
+        };
         let may_fail = !self.settings.config.inputs.malloc_fails
             && impact.is_some_and(|impact| may_allocate(impact, entries));
         // What happens where an allocation fails does not wait for all that can be found out of other inputs.
@@ -226,15 +234,20 @@ impl<'a> VersionJudge<'a> {
             found = once(natural(first, true), Looked::Natural)?;
         }
         let Once { mut comparison, missed, .. } = found;
+        // Of parts that are each decided, others may differ elsewhere.
+        let parts = self.settings.watched.is_some();
         let is_open = |comparison: &Comparison| {
-            comparison.sameness != Sameness::Differs && !self.session.is_interrupted()
+            (parts || comparison.sameness != Sameness::Differs) && !self.session.is_interrupted()
         };
         // Who writes a program has the failure of an allocation in mind, and nobody names one that fails.
         if is_open(&comparison) && may_fail {
             let failing = once(worth(FAILING), Looked::Failing)?.comparison;
             let errors = !failing.introduced.is_empty() || !failing.fixed.is_empty();
-            if failing.sameness == Sameness::Differs && (missed || errors) {
-                comparison = failing;
+            if failing.sameness == Sameness::Differs && (missed || errors || parts) {
+                match comparison.sameness {
+                    Sameness::Differs => comparison.add_differences(failing),
+                    _ => comparison = failing,
+                }
             }
         }
         if is_open(&comparison) && comparison.sameness == Sameness::Undecided && may_fail && left() > time / 2
@@ -249,6 +262,7 @@ impl<'a> VersionJudge<'a> {
                     self.decided_by_others(others.guesses, &others.comparison, worth(NATURAL), &once)?
             {
                 comparison = differing;
+                comparison.contradicted = contradicted.get();
                 comparison.effort.time_ms = start.elapsed().as_secs_f64() * 1e3;
                 return Ok(comparison);
             }
@@ -263,6 +277,7 @@ impl<'a> VersionJudge<'a> {
                 fixed: found.fixed,
             });
         }
+        comparison.contradicted = contradicted.get();
         comparison.effort.time_ms = start.elapsed().as_secs_f64() * 1e3;
         Ok(comparison)
     }

@@ -135,8 +135,8 @@ impl Couple {
     }
 }
 
-/// Which registers matter, by function and place.
-type LiveRegisters = BTreeMap<(FunctionId, u32), Rc<[bool]>>;
+/// A block of a function, by its number.
+type Place = (FunctionId, u32);
 
 /// The couples that there are.
 #[derive(Default)]
@@ -149,9 +149,9 @@ pub(crate) struct Lockstep {
     /// Those that are at their ends.
     ended: VecDeque<(Ended, Ended)>,
     /// The registers that matter at the places that the leading and the following program came to.
-    live: [LiveRegisters; 2],
+    live: [BTreeMap<Place, Rc<[bool]>>; 2],
     /// In how many loops these places are.
-    nesting: [BTreeMap<(FunctionId, u32), usize>; 2],
+    nesting: [BTreeMap<Place, usize>; 2],
 }
 
 impl Lockstep {

@@ -116,9 +116,9 @@ impl Either {
     pub fn of(exprs: &mut Exprs, one: &Constraints, other: &Constraints) -> Option<Self> {
         let (ones, others) = (one.iter_in_order(), other.iter_in_order());
         let known: FxHashSet<ExprId> = others.iter().copied().collect();
-        let (shared, mine): (Vec<ExprId>, Vec<ExprId>) =
+        let (both, mine): (Vec<ExprId>, Vec<ExprId>) =
             ones.into_iter().partition(|constraint| known.contains(constraint));
-        let shared: FxHashSet<ExprId> = shared.into_iter().collect();
+        let shared: FxHashSet<ExprId> = both.into_iter().collect();
         let mut common = Constraints::new();
         let mut theirs = Vec::new();
         for constraint in others {

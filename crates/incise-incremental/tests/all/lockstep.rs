@@ -43,11 +43,11 @@ fn pairs(
     (found, Some(effort).filter(|effort| effort.abandoned == 0))
 }
 
-/// The result, and each object with its bytes where they are known.
-type LeftBehind = (Option<u128>, Vec<(u64, Vec<Option<u128>>)>);
+/// A result, and the bytes of objects by their numbers.
+type Left = (Option<u128>, Vec<(u64, Vec<Option<u128>>)>);
 
 /// What a path leaves behind for the inputs of a pair, as far as others can see: its result and its memory.
-fn left(session: &mut Session, ended: &Ended, of: &Pair) -> LeftBehind {
+fn left(session: &mut Session, ended: &Ended, of: &Pair) -> Left {
     let model = &of.assignment.0.model;
     let result = match &ended.state.returned {
         Some(Value::Symbolic(expr)) => Some(session.solver.evaluate(&session.exprs, *expr, model)),

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures target/release/incise on the programs of bench/, beside KLEE's figures.
+"""Measures target/release/incise on the programs of bench/, beside KLEE's figures, and GenMC's and Nidhugg's for threads.
 
 Builds nothing but the native calibration workload and the programs' IR. A figure is the median of several runs, in CPU time of the process without
 clang and without start-up, as a ratio to bench/calibrate.c, which runs in between: clock speeds drift, and other work on the machine must not matter.
@@ -34,6 +34,19 @@ PROGRAMS = [
     ("table", None, 4, 0.15, 1),
 ]
 
+# program with threads, size, traces, GenMC's and Nidhugg's ratio to calibrate.c (bench/README.md), as far as they are known
+THREADS = [
+    ("readers", 13, 8192, 0.21, 1.94),
+    ("lastzero", 10, 3328, 0.32, 0.79),
+    ("lastzero", 15, 147456, 29.1, 112.8),
+    ("casrot", 9, 8597, 0.16, 1.43),
+    ("columns", 8, 12870, 3.64, 1.71),
+    ("columns", 9, 48620, None, None),
+    ("increments", 7, 5040, 0.57, 0.69),
+    ("fib_bench", 4, 19605, 0.25, 1.70),
+    ("indexer", 15, 4096, None, None),
+]
+
 
 def main():
     arguments = parse_arguments()
@@ -48,6 +61,7 @@ def main():
         wrong = sum(bench.measure(*program) for program in PROGRAMS)
         bench.concrete_speed()
         bench.startup()
+        wrong += bench.threads()
         wrong += bench.branches_around_a_change()
         wrong += bench.verdict_on_a_line()
         wrong += bench.impact_of_a_line()
@@ -158,6 +172,33 @@ class Bench:
     def startup(self):
         """What a run costs beside clang: CPU time for a program that does nothing."""
         print(f"start-up: {self.idle * 1e3:.1f} ms of CPU for the LLVM IR of an empty main (goal below 20)")
+
+    def threads(self):
+        """Programs with threads: the whole command, clang included, as the others' figures are."""
+        print("\nprograms with threads (ratio: CPU time of the whole command by calibrate.c; events: executions times their mean length)")
+        print(f"{'program':<13} {'executions':>10} {'blocked':>7} {'CPU ms':>8} {'a second':>9} {'events/s':>10} {'ratio':>7} {'GenMC':>7} {'Nidhugg':>8}")
+        wrong = 0
+        for name, size, traces, genmc, nidhugg in THREADS:
+            source = BENCH / "threads" / f"{name}.c"
+            command = [self.incise, "run", source, "-D", f"N={size}", "-j", "1", "-q"]
+            times, ratios = [], []
+            for _ in range(1 if traces > 100000 else self.runs):
+                native, _ = cpu_seconds([self.calibration])
+                times.append(cpu_seconds(command)[0])
+                ratios.append(times[-1] / native)
+            summary = self.summary(source, "-D", f"N={size}", "-j", "1")
+            # The first executions are as long as the others: they end alike.
+            some = json.loads(cpu_seconds(command + ["--format", "json", "--all", "--max-paths", "40"], subprocess.PIPE)[1])["paths"]
+            lengths = [len(path["schedule"]) for path in some if path.get("schedule")]
+            steps = statistics.mean(lengths) if lengths else 0
+            right = summary["paths"] == traces and summary["blocked"] == 0 and summary["complete"]
+            speed = traces / median(times)
+            known = [f"{ratio:.2f}" if ratio else "-" for ratio in (genmc, nidhugg)]
+            print(f"{name + ' ' + str(size):<13} {summary['paths']:>10} {summary['blocked']:>7} {median(times) * 1e3:>8.0f} {speed:>9.0f} {speed * steps:>10.0f} "
+                  f"{median(ratios):>7.2f} {known[0]:>7} {known[1]:>8}{'' if right else f'  WRONG: expected {traces}'}")
+            sys.stdout.flush()
+            wrong += 0 if right else 1
+        return wrong
 
     def versions(self, name, old, new):
         """The IR of two versions of a program."""

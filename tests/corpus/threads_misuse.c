@@ -1,6 +1,6 @@
 // RUN: incise run %s
 // EXPECT: paths=8 errors=8 races=0 blocked=0 complete=true exit=1
-// ERROR: thread-misuse at 20
+// ERROR: bad-unlock at 20
 // Unlocking what is not locked, or what another thread holds.
 #include <pthread.h>
 

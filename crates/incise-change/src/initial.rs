@@ -86,7 +86,8 @@ fn is_left_to_others(program: &Program, id: GlobalId) -> bool {
 }
 
 /// The functions that lock, unlock, wait and wake, and that find what they are given initialised.
-const LOCKING: [&str; 17] = [
+const LOCKING: [&str; 21] = [
+    "call_once",
     "pthread_cond_broadcast",
     "pthread_cond_clockwait",
     "pthread_cond_signal",
@@ -97,6 +98,9 @@ const LOCKING: [&str; 17] = [
     "pthread_mutex_timedlock",
     "pthread_mutex_trylock",
     "pthread_mutex_unlock",
+    "pthread_once",
+    "pthread_rwlock_clockrdlock",
+    "pthread_rwlock_clockwrlock",
     "pthread_rwlock_rdlock",
     "pthread_rwlock_timedrdlock",
     "pthread_rwlock_timedwrlock",

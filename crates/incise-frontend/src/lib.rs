@@ -23,5 +23,5 @@ pub use entry::{entry, find_function};
 pub use error::FrontendError;
 pub use load::{DEEP_STACK, Loaded, Loading, NativeSource, Unseen, clang, load};
 pub use native_text::{NativeText, native_text};
-pub use sources::{Compilation, MovedFile, Sources, Tools, VersionExtra};
+pub use sources::{Compilation, MovedFile, Sources, Tools, VersionExtra, VersionTree};
 pub use watched::{Inside, Watch, watched};

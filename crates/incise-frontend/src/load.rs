@@ -116,6 +116,7 @@ pub(crate) fn load_part(
             color,
             ..CompileOptions::default()
         },
+        own_flags: sources.own_flags.clone(),
         parallel: std::thread::available_parallelism().map_or(1, usize::from),
         may_fail: sources.extra.may_fail.clone().unwrap_or_else(|| found.below.clone()),
         may_repeat: found.below,

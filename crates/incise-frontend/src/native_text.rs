@@ -35,6 +35,7 @@ pub fn native_text(
             include_directories: vec![headers.to_owned()],
             ..CompileOptions::default()
         },
+        own_flags: sources.own_flags.clone(),
         parallel: 1,
         ..LoadOptions::default()
     };

@@ -1,7 +1,7 @@
 //! The program's files and how they are compiled: the same for exploring and for running natively.
 
 use crate::found_files::FoundFiles;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -12,6 +12,8 @@ pub struct Sources {
     pub files: Vec<PathBuf>,
     /// What the user passes to clang.
     pub flags: Vec<OsString>,
+    /// What single files are compiled with, in front of that.
+    pub own_flags: BTreeMap<PathBuf, Vec<OsString>>,
     /// The level that clang optimises at.
     pub optimisation: String,
     /// What compiles them.
@@ -53,6 +55,17 @@ pub struct VersionExtra {
     pub moved: Vec<MovedFile>,
     /// Whether these numbers are in use, because they matter.
     pub renumbered: bool,
+    /// The tree that the version is a part of, if it is of a repository. Then flags speak of that tree already.
+    pub tree: Option<VersionTree>,
+}
+
+/// The tree of a repository that a version is a part of.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct VersionTree {
+    /// Its top: names of files in the program begin behind it.
+    pub root: PathBuf,
+    /// The files of the old tree that changed, with those of the new tree that they are.
+    pub changed: Vec<(PathBuf, PathBuf)>,
 }
 
 /// A file whose lines are numbered otherwise.
@@ -79,7 +92,22 @@ impl Sources {
     /// Files that are compiled in a way.
     pub fn new(files: &[PathBuf], compilation: &Compilation) -> Self {
         let Compilation { flags, optimisation, tools } = compilation.clone();
-        Self { files: files.to_vec(), flags, optimisation, tools, extra: VersionExtra::default() }
+        let (own_flags, extra) = Default::default();
+        Self { files: files.to_vec(), flags, own_flags, optimisation, tools, extra }
+    }
+
+    /// Files of a tree, each with the flags that it is compiled with there. Names of files begin behind the top, in the
+    /// program and in what is said of it, wherever the tree lies and whoever asks from where.
+    pub fn of_tree(files: &[(PathBuf, Vec<OsString>)], compilation: &Compilation, tree: VersionTree) -> Self {
+        let names: Vec<PathBuf> = files.iter().map(|(file, _)| file.clone()).collect();
+        let mut sources = Self::new(&names, compilation);
+        sources.own_flags = files.iter().cloned().collect();
+        let mut top = OsString::from("-fdebug-compilation-dir=");
+        top.push(&tree.root);
+        sources.extra.flags.push(top);
+        sources.extra.flags.extend(named_as(&tree.root.join(""), Path::new("")));
+        sources.extra.tree = Some(tree);
+        sources
     }
 
     /// Whether a file is compiled code already.
@@ -92,7 +120,13 @@ impl Sources {
         !self.files.iter().any(|file| Self::is_ir(file))
     }
 
-    /// All that is passed to clang.
+    /// All that is passed to clang for a file.
+    pub fn flags_of(&self, file: &Path) -> Vec<OsString> {
+        let own = self.own_flags.get(file).into_iter().flatten().cloned();
+        own.chain(self.all_flags()).collect()
+    }
+
+    /// All that is passed to clang for every file.
     pub fn all_flags(&self) -> Vec<OsString> {
         let steady = STEADY.iter().map(OsString::from);
         steady.chain(self.flags.iter().chain(&self.extra.flags).cloned()).collect()
@@ -120,4 +154,15 @@ impl Sources {
         }
         Ok(format!("fnv1a64:{hash:016x}"))
     }
+}
+
+/// The flag that gives files another name in the program; none if clang cannot be told.
+pub(crate) fn named_as(from: &Path, to: &Path) -> Option<OsString> {
+    // Clang splits at the first sign of equality, and takes an empty name for everything.
+    let plain = !from.as_os_str().is_empty() && !from.to_string_lossy().contains('=');
+    let mut flag = OsString::from("-fmacro-prefix-map=");
+    flag.push(from);
+    flag.push("=");
+    flag.push(to);
+    plain.then_some(flag)
 }

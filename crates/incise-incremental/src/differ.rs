@@ -44,7 +44,7 @@ use incise_exec::{
     StackFrame, Strategy, Volatile, Work,
 };
 use incise_ir::{Program, SourcePosition, join_branches};
-use incise_relate::{CommonTypes, Concerned, Effort, Pair, Party, Relation, Seen, Visible};
+use incise_relate::{CommonTypes, Concerned, Effort, LoopHeads, Pair, Party, Relation, Seen, Visible};
 pub use incise_vocabulary::{Sameness, Special};
 use induction::Inductions;
 pub use induction::prove;
@@ -366,10 +366,10 @@ fn from_entry(
                     joined.get_or_init(|| (join_branches(question.old.0), join_branches(question.new.0)));
                 let (old, new) = ((old, question.old.1), (new, question.new.1));
                 let question = Question { old, new, subjects: None, impact: None, ..*question };
-                return explore(&question, hooks, None, None, Aim::default());
+                return explore(&question, hooks, None, None, Aim { merging: true, ..Aim::default() });
             }
         };
-        let aim = Aim { guesses, towards };
+        let aim = Aim { guesses, towards, merging: false };
         let judgement = explore(question, hooks, concern.as_ref(), inductions, aim)?;
         contradicted.set(contradicted.get() || judgement.contradicted || judgement.effort.diverged > 0);
         match judgement.effort.diverged {
@@ -388,6 +388,8 @@ struct Aim<'g> {
     guesses: &'g [Given],
     /// The part of the change that paths have to come by.
     towards: Option<&'g Unmet>,
+    /// Whether states are merged at the heads of loops; nothing is left out then, and nothing steered.
+    merging: bool,
 }
 
 /// Explores both versions together, all of them or what concerns the change. Where a loop is without end, an induction
@@ -405,7 +407,10 @@ fn explore(
     if lead.as_ref().is_some_and(|lead| !lead.can_begin()) {
         return Ok(Judgement::same());
     }
-    let (mut full, mut whole) = (FullExploration, FullExploration);
+    let programs = [question.new.0, question.old.0];
+    let [mut full, mut whole] = programs.map(|program| -> Box<dyn Strategy> {
+        if aim.merging { Box::new(LoopHeads::new(program)) } else { Box::new(FullExploration) }
+    });
     let mut follower =
         question.subjects.map(|(old, _)| Follower::new(old, concern.map(|concern| &concern.old)));
     let mut session = Session::new(question.new.1, &hooks.interrupt).with_time_of(question.new.1);
@@ -423,16 +428,19 @@ fn explore(
     let mut relation = {
         let leading: &mut dyn Strategy = match &mut lead {
             Some(lead) => lead,
-            None => &mut full,
+            None => &mut *full,
         };
         let following: &mut dyn Strategy = match &mut follower {
             Some(follower) => follower,
-            None => &mut whole,
+            None => &mut *whole,
         };
         let leading = Party { program: question.new.0, config: &new_config, strategy: leading };
         let following = Party { program: question.old.0, config: &old_config, strategy: following };
         Relation::new(&mut session, leading, following, hooks)?
     };
+    if aim.merging {
+        relation.go_in_lockstep();
+    }
     // Where a difference is known there is nothing to prove.
     let mut untried = inductive && !judge.knows_a_difference();
     while let Some(pair) = relation.next(&mut session) {

@@ -40,6 +40,16 @@ pub struct Global {
     pub model: bool,
 }
 
+impl Global {
+    /// What the models of the C library call the variable behind `errno`.
+    pub const ERRNO: &'static str = "__incise_errno";
+
+    /// Whether it is `errno`, and the program itself looks at it or sets it.
+    pub fn is_errno_of_program(&self) -> bool {
+        self.name == Self::ERRNO && self.source_name.is_some()
+    }
+}
+
 /// What a name of the program stands for.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Symbol {

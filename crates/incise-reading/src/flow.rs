@@ -4,7 +4,7 @@
 use crate::containers::Around;
 use crate::library;
 use crate::locals::{Join, LocalNode, Locals};
-use crate::places::{InputPlace, PlaceId, Places, pointee};
+use crate::places::{InputPlace, PlaceId, Places, Wanted, pointee};
 use crate::summary::{Claim, Summaries, translate};
 use crate::sums::{Condition, Sum};
 use incise_ir::{
@@ -257,13 +257,14 @@ impl<'p> Flow<'p> {
                 origins.list.iter_mut().for_each(|origin| *origin = origin.moved(*offset, stride));
                 origins
             }
-            Op::Load { pointer, .. } => match pointer {
+            Op::Load { pointer, ty, .. } => match pointer {
                 Operand::Value(value) if self.locals.is_followed(*value) => {
                     self.origins(self.locals.node(Operand::Value(result)))
                 }
                 pointer => {
                     let origins = self.operand_origins(*pointer);
-                    self.loaded(&origins)
+                    let pointer = matches!(self.program.types.get(*ty), Type::Pointer);
+                    self.loaded(&origins, if pointer { Wanted::Pointer } else { Wanted::Scalar })
                 }
             },
             Op::Cast {
@@ -375,8 +376,13 @@ impl<'p> Flow<'p> {
             if stored.list.is_empty() || !self.is_address(value) {
                 continue;
             }
-            let content =
-                self.places.content(self.program, origin.place, origin.offset, origin.stride, false);
+            let content = self.places.content(
+                self.program,
+                origin.place,
+                origin.offset,
+                origin.stride,
+                Wanted::Pointer,
+            );
             if let Some(place) = content {
                 let mut others = Origins { elsewhere: false, ..stored.clone() };
                 others.list.retain(|origin| origin.place != place);
@@ -392,7 +398,7 @@ impl<'p> Flow<'p> {
     }
 
     /// What is read where pointers lead.
-    pub(crate) fn loaded(&mut self, pointers: &Origins) -> Origins {
+    pub(crate) fn loaded(&mut self, pointers: &Origins, wanted: Wanted) -> Origins {
         let mut found =
             Origins { list: Vec::new(), elsewhere: pointers.elsewhere || pointers.list.is_empty() };
         for origin in &pointers.list {
@@ -405,7 +411,7 @@ impl<'p> Flow<'p> {
                 }
                 continue;
             }
-            match self.places.content(self.program, origin.place, origin.offset, origin.stride, false) {
+            match self.places.content(self.program, origin.place, origin.offset, origin.stride, wanted) {
                 Some(place) => {
                     found.add(Origin::exact(place));
                     if let Some(others) = self.overwritten.get(&place) {
@@ -422,7 +428,8 @@ impl<'p> Flow<'p> {
     pub(crate) fn arrays(&mut self, pointers: &Origins) -> Origins {
         let mut found = Origins { list: Vec::new(), elsewhere: pointers.elsewhere };
         for origin in &pointers.list {
-            match self.places.content(self.program, origin.place, origin.offset, origin.stride, true) {
+            match self.places.content(self.program, origin.place, origin.offset, origin.stride, Wanted::Array)
+            {
                 Some(place) => {
                     found.add(Origin::exact(place));
                 }

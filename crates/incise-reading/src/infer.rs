@@ -196,7 +196,7 @@ impl<'a> Assembly<'a> {
                     input: input.to_owned(),
                     what,
                     evidence: Evidence {
-                        source: Source::Use,
+                        source: if fact.claim == Claim::Named { Source::Type } else { Source::Use },
                         words: fact.words.clone(),
                         place: fact.at.clone(),
                     },
@@ -239,13 +239,17 @@ impl<'a> Assembly<'a> {
                 (None, None) => {}
             }
         }
+        let other_numbers = find(Claim::OtherNumbers);
+        if let (Some(fact), None) = (find(Claim::Named), other_numbers) {
+            add(What::Enumerator, fact);
+        }
         for fact in facts {
             if let Some(what) = self.plain(place, &fact.claim) {
                 add(what, fact);
             }
         }
         let checked = facts.iter().any(|fact| fact.claim == Claim::Checked);
-        if checked && not_null.is_none() {
+        if checked && not_null.is_none() || other_numbers.is_some() {
             reading.checked.insert(input.to_owned());
         }
     }

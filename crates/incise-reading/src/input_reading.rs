@@ -1,6 +1,7 @@
 //! What the inputs of an entry are taken to be: what is inferred from the program, what the user says, and what two
 //! versions have in common.
 
+use crate::enumerations;
 use crate::matched_parameters::matched_parameters;
 use crate::{Contracts, Reading, Source, Taken, What, infer};
 use incise_ir::parameters::parameter_names;
@@ -55,9 +56,17 @@ impl InputReading {
             old_names.iter().enumerate().filter_map(|(number, new)| Some((own(number)?, new.clone()?)));
         let mut reading = self.reading(old_program, old).renamed(&renamed.collect());
         let after = self.reading(new_program, new);
+        // An enumerator that one version does not have is what the change is about.
+        let same_enumerators =
+            enumerations::enumerators(old_program) == enumerations::enumerators(new_program);
         reading.parts.retain(|taken| {
             let said = taken.evidence.source == Source::Contract;
-            said || taken.what != What::NotNull || !after.is_checked(&taken.input)
+            let restricted = match taken.what {
+                What::NotNull => !after.is_checked(&taken.input),
+                What::Enumerator => same_enumerators && !after.is_checked(&taken.input),
+                _ => true,
+            };
+            said || restricted
         });
         // What is in the file of a stream matters if one of the versions looks.
         let is_read = |input: &str| after.of(input).any(|what| *what == What::Stream { empty: false });
@@ -115,7 +124,7 @@ pub fn told(reading: &Reading) -> Reading {
 fn is_safe(taken: &Taken) -> bool {
     let member = taken.input.contains("->") || taken.input.contains('.');
     match taken.what {
-        What::Range { .. } | What::Enumerator => taken.evidence.source == Source::Attribute,
+        What::Range { .. } => taken.evidence.source == Source::Attribute,
         What::AtMost { .. } | What::Below { .. } => member,
         _ => true,
     }

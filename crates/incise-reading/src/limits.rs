@@ -6,7 +6,7 @@
 //! there, is below it.
 
 use crate::flow::Flow;
-use crate::places::{InputPlace, PlaceId};
+use crate::places::{InputPlace, PlaceId, Wanted};
 use crate::summary::{Claim, Fact};
 use crate::sums::Key;
 use incise_ir::{BinaryOp, InstructionId, Op, Operand};
@@ -196,7 +196,7 @@ fn stored_to(flow: &mut Flow<'_>, pointer: Operand) -> Option<PlaceId> {
         return None;
     }
     let pointers = flow.operand_origins(pointer);
-    flow.loaded(&pointers).single_exact()
+    flow.loaded(&pointers, Wanted::Scalar).single_exact()
 }
 
 /// Whether two places are members of one struct, or both variables.

@@ -261,8 +261,14 @@ impl Reading {
     /// same kind.
     pub fn with(mut self, said: &[Taken]) -> Self {
         let kind = |taken: &Taken| std::mem::discriminant(&taken.what);
-        self.parts
-            .retain(|taken| !said.iter().any(|each| each.input == taken.input && kind(each) == kind(taken)));
+        // A range that is given says of an enumeration which numbers it may be.
+        let ranges = |each: &Taken, taken: &Taken| {
+            matches!((&each.what, &taken.what), (What::Range { .. }, What::Enumerator))
+        };
+        let instead = |each: &Taken, taken: &Taken| {
+            each.input == taken.input && (kind(each) == kind(taken) || ranges(each, taken))
+        };
+        self.parts.retain(|taken| !said.iter().any(|each| instead(each, taken)));
         for taken in said {
             if !self.parts.contains(taken) {
                 self.parts.push(taken.clone());

@@ -59,6 +59,8 @@ pub(crate) fn passed(flow: &mut Flow<'_>, known: &KnownCall<'_>, facts: &mut Vec
             | Claim::Stream { .. }
             | Claim::Called
             | Claim::Enumerator
+            | Claim::Named
+            | Claim::OtherNumbers
             | Claim::Range { .. } => {
                 for place in exact(&origins) {
                     push(place, fact.claim.clone());

@@ -62,7 +62,7 @@ const DEPTH: u32 = 8;
 #[derive(Default)]
 pub(crate) struct Places {
     infos: Vec<PlaceInfo>,
-    known: BTreeMap<(InputPlace, bool), PlaceId>,
+    known: BTreeMap<(InputPlace, Wanted), PlaceId>,
     /// The structs that pointers lead into, and what shows it.
     around: BTreeMap<PlaceId, Vec<(Around, Fact)>>,
     /// Where pointers lead back: an expression, and that of what it leads back to.
@@ -80,6 +80,19 @@ pub(crate) struct PlacePart {
     pub(crate) ty: Option<DebugTypeId>,
     /// Whether an index was taken that may not be the first.
     pub(crate) element: bool,
+    /// Whether a member of a union was taken because a pointer was asked for.
+    chosen: bool,
+}
+
+/// What is asked for at a place. A union has a number and a pointer there, who loads it tells which.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Wanted {
+    /// A number, or whatever is there.
+    Scalar,
+    /// A pointer.
+    Pointer,
+    /// An array that begins there, whose address stands for a pointer.
+    Array,
 }
 
 impl Places {
@@ -91,19 +104,19 @@ impl Places {
         self.info(id).name.as_deref()
     }
 
-    fn insert(&mut self, place: InputPlace, array: bool, make: impl FnOnce() -> PlaceInfo) -> PlaceId {
-        if let Some(&known) = self.known.get(&(place, array)) {
+    fn insert(&mut self, place: InputPlace, wanted: Wanted, make: impl FnOnce() -> PlaceInfo) -> PlaceId {
+        if let Some(&known) = self.known.get(&(place, wanted)) {
             return known;
         }
         let id = PlaceId(self.infos.len() as u32);
         self.infos.push(make());
-        self.known.insert((place, array), id);
+        self.known.insert((place, wanted), id);
         id
     }
 
     pub(crate) fn parameter(&mut self, function: &Function, index: u32) -> PlaceId {
         let place = InputPlace::Parameter(index);
-        self.insert(place, false, || {
+        self.insert(place, Wanted::Scalar, || {
             let (name, ty) = parameter(function, index);
             PlaceInfo { place, name, ty, array: false, depth: 0 }
         })
@@ -111,7 +124,7 @@ impl Places {
 
     pub(crate) fn global(&mut self, program: &Program, global: GlobalId) -> PlaceId {
         let place = InputPlace::Global(global);
-        self.insert(place, false, || {
+        self.insert(place, Wanted::Scalar, || {
             let global = &program.globals[global];
             // What a constant holds is known, so nothing is to be said about it.
             let open = !global.constant || global.initializer.is_none();
@@ -122,26 +135,32 @@ impl Places {
 
     pub(crate) fn local(&mut self, value: ValueId) -> PlaceId {
         let place = InputPlace::Local(value);
-        self.insert(place, false, || PlaceInfo { place, name: None, ty: None, array: false, depth: 0 })
+        self.insert(place, Wanted::Scalar, || PlaceInfo {
+            place,
+            name: None,
+            ty: None,
+            array: false,
+            depth: 0,
+        })
     }
 
     /// A parameter that is a struct and lives in the frame.
     pub(crate) fn structure(&mut self, value: ValueId, name: &str, ty: Option<DebugTypeId>) -> PlaceId {
         let place = InputPlace::Struct(value);
         let name = Some(name.to_owned());
-        self.insert(place, false, || PlaceInfo { place, name, ty, array: false, depth: 0 })
+        self.insert(place, Wanted::Scalar, || PlaceInfo { place, name, ty, array: false, depth: 0 })
     }
 
-    /// What is stored `offset` bytes behind where a pointer leads, at any multiple of `stride`. `array` asks for an
-    /// array that begins there, whose address stands for a pointer.
+    /// What is stored `offset` bytes behind where a pointer leads, at any multiple of `stride`.
     pub(crate) fn content(
         &mut self,
         program: &Program,
         of: PlaceId,
         offset: i64,
         stride: u64,
-        array: bool,
+        wanted: Wanted,
     ) -> Option<PlaceId> {
+        let array = wanted == Wanted::Array;
         if self.info(of).depth >= DEPTH || self.info(of).array {
             return None;
         }
@@ -150,12 +169,14 @@ impl Places {
         let direct = matches!(info.place, InputPlace::Global(_) | InputPlace::Struct(_));
         let depth = info.depth;
         let pointee = self.leads_to(program, of);
-        let part = part(program, pointee, offset, stride, array, direct)?;
+        let part = part(program, pointee, offset, stride, wanted, direct)?;
         let of = if direct { of } else { self.ancestor(program, of, pointee) };
         let place = InputPlace::Content { of, offset: part.offset, element: part.element };
         let name = self.name(of).map(|base| written(base, &part, !direct, array));
         let ty = part.ty;
-        let id = self.insert(place, array, || PlaceInfo { place, name, ty, array, depth: depth + 1 });
+        // Only where it matters are there two places.
+        let wanted = if wanted == Wanted::Pointer && !part.chosen { Wanted::Scalar } else { wanted };
+        let id = self.insert(place, wanted, || PlaceInfo { place, name, ty, array, depth: depth + 1 });
         if !array {
             self.ancestor(program, id, self::pointee(program, ty));
         }
@@ -205,7 +226,8 @@ impl Places {
                 _ => None,
             };
             let ty = Some(around.whole);
-            let id = self.insert(place, false, || PlaceInfo { place, name, ty, array: false, depth });
+            let id =
+                self.insert(place, Wanted::Scalar, || PlaceInfo { place, name, ty, array: false, depth });
             self.ancestor(program, id, ty);
             return (id, inside);
         }
@@ -253,13 +275,13 @@ impl Places {
             let id = program.resolve_debug_type(ty?)?;
             match &program.debug_types[id] {
                 DebugType::Composite { .. } => {
-                    let member = member_at(program, id, offset - start)?;
+                    let member = member_at(program, id, offset - start)?.0;
                     start += (member.offset_bits / 8) as i64;
                     ty = Some(member.ty);
                 }
                 DebugType::Array { counts, .. } => {
                     let count = counts.first().copied().flatten().filter(|&count| count > 0);
-                    return Some((self.content(program, of, start, 0, true)?, start, count));
+                    return Some((self.content(program, of, start, 0, Wanted::Array)?, start, count));
                 }
                 _ => return None,
             }
@@ -328,6 +350,12 @@ pub(crate) fn composite(program: &Program, ty: Option<DebugTypeId>) -> Option<De
     matches!(program.debug_types[id], DebugType::Composite { .. }).then_some(id)
 }
 
+/// Whether a type of the source is that of pointers.
+pub(crate) fn is_pointer(program: &Program, ty: Option<DebugTypeId>) -> bool {
+    let id = ty.and_then(|ty| program.resolve_debug_type(ty));
+    id.is_some_and(|id| matches!(program.debug_types[id], DebugType::Pointer(_)))
+}
+
 /// The bytes of a type of the source; 0 if they are not known.
 pub(crate) fn size(program: &Program, ty: Option<DebugTypeId>) -> u64 {
     let mut times = 1u64;
@@ -358,11 +386,12 @@ fn part(
     ty: Option<DebugTypeId>,
     offset: i64,
     stride: u64,
-    array: bool,
+    wanted: Wanted,
     single: bool,
 ) -> Option<PlacePart> {
+    let array = wanted == Wanted::Array;
     let whole = size(program, ty);
-    let mut found = PlacePart { way: String::new(), stars: 0, offset, ty, element: false };
+    let mut found = PlacePart { way: String::new(), stars: 0, offset, ty, element: false, chosen: false };
     let mut rest = offset;
     let mut stride = stride;
     if !single {
@@ -380,7 +409,7 @@ fn part(
             found.offset = rest;
         }
     }
-    descend(program, &mut found, rest, stride, array)?;
+    descend(program, &mut found, rest, stride, wanted)?;
     Some(found)
 }
 
@@ -389,13 +418,16 @@ fn descend(
     found: &mut PlacePart,
     mut rest: i64,
     mut stride: u64,
-    array: bool,
+    wanted: Wanted,
 ) -> Option<()> {
+    let array = wanted == Wanted::Array;
     for _ in 0..32 {
         let id = program.resolve_debug_type(found.ty?)?;
         match &program.debug_types[id] {
             DebugType::Composite { .. } => {
-                let member = member_at(program, id, rest)?;
+                let (member, pointer) = member_at(program, id, rest)?;
+                found.chosen |= wanted == Wanted::Pointer && pointer.is_some();
+                let member = pointer.filter(|_| wanted == Wanted::Pointer).unwrap_or(member);
                 if !member.name.is_empty() {
                     // Elements of an array of structs share the place of the first.
                     if found.stars > 0 {
@@ -445,9 +477,13 @@ pub(crate) fn flexible(program: &Program, ty: Option<DebugTypeId>) -> Option<i64
 }
 
 /// The member of a struct at an offset. A flexible array begins where the last member ends, so members that have a size
-/// go first.
-fn member_at(program: &Program, composite: DebugTypeId, offset: i64) -> Option<&DebugMember> {
-    let DebugType::Composite { members, .. } = &program.debug_types[composite] else { return None };
+/// go first. Of a union there may be another one that has a pointer there where the first has none.
+fn member_at(
+    program: &Program,
+    composite: DebugTypeId,
+    offset: i64,
+) -> Option<(&DebugMember, Option<&DebugMember>)> {
+    let DebugType::Composite { members, union, .. } = &program.debug_types[composite] else { return None };
     let inside = |member: &&DebugMember| {
         let start = (member.offset_bits / 8) as i64;
         let end = (member.offset_bits + member.bits).div_ceil(8) as i64;
@@ -459,5 +495,35 @@ fn member_at(program: &Program, composite: DebugTypeId, offset: i64) -> Option<&
     // Of a union the first of the largest members stands for it.
     let largest = members.iter().filter(inside).map(|member| member.bits).max();
     let sized = members.iter().find(|member| inside(member) && Some(member.bits) == largest);
-    sized.or_else(|| members.iter().find(open))
+    let member = sized.or_else(|| members.iter().find(open))?;
+    let points = |member: &&DebugMember| {
+        let inner = offset - (member.offset_bits / 8) as i64;
+        points_at(program, member.ty, inner, 0)
+    };
+    if !union || points(&member) {
+        return Some((member, None));
+    }
+    // As inputs are made: the first of the largest.
+    let others = members.iter().filter(|member| inside(member) && points(member));
+    let largest = others.clone().map(|member| member.bits).max();
+    Some((member, others.into_iter().find(|member| Some(member.bits) == largest)))
+}
+
+/// Whether there is a pointer at an offset in a type.
+fn points_at(program: &Program, ty: DebugTypeId, offset: i64, depth: u32) -> bool {
+    let Some(id) = program.resolve_debug_type(ty).filter(|_| depth < 24) else { return false };
+    match &program.debug_types[id] {
+        DebugType::Pointer(_) => offset == 0,
+        DebugType::Composite { members, .. } => members.iter().any(|member| {
+            let inner = offset - (member.offset_bits / 8) as i64;
+            !member.bit_field && inner >= 0 && points_at(program, member.ty, inner, depth + 1)
+        }),
+        DebugType::Array { element, .. } => {
+            let (bytes, whole) = (size(program, Some(*element)) as i64, size(program, Some(id)) as i64);
+            bytes > 0
+                && (0..whole).contains(&offset)
+                && points_at(program, *element, offset % bytes, depth + 1)
+        }
+        _ => false,
+    }
 }

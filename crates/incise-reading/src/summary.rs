@@ -2,7 +2,7 @@
 
 use crate::containers::Around;
 use crate::flow::{Flow, Origin, Origins};
-use crate::places::{InputPlace, PlaceId, Places};
+use crate::places::{InputPlace, PlaceId, Places, Wanted};
 use incise_ir::{Call, FunctionId, SourcePosition};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -43,6 +43,10 @@ pub(crate) enum Claim {
     MemberOf(Around),
     /// Every value but the enumerators of its type is given up on.
     Enumerator,
+    /// It is used as one of its enumerators.
+    Named,
+    /// It may be other numbers than its enumerators.
+    OtherNumbers,
 }
 
 /// A claim about a place, with its evidence.
@@ -137,7 +141,8 @@ pub(crate) fn translate(flow: &mut Flow<'_>, places: &Places, call: &Call, place
             if places.info(place).array {
                 return flow.arrays(&pointers);
             }
-            flow.loaded(&pointers)
+            let pointer = crate::places::is_pointer(flow.program, places.info(place).ty);
+            flow.loaded(&pointers, if pointer { Wanted::Pointer } else { Wanted::Scalar })
         }
     }
 }

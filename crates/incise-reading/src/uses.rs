@@ -27,9 +27,13 @@ pub(crate) fn summarize(mut flow: Flow<'_>, summaries: &Summaries) -> Summary {
             }
             Op::IntegerCompare { .. } => {
                 null::compared(&mut flow, at, &mut facts);
+                enumerations::compared(&mut flow, at, &mut facts);
                 compared.push(at);
             }
-            Op::Binary { .. } => compared.push(at),
+            Op::Binary { .. } => {
+                enumerations::combined(&mut flow, at, &mut facts);
+                compared.push(at);
+            }
             Op::ElementPointer { .. } if addresses[at.index()] => address(&mut flow, at, &mut facts),
             Op::Call(call) => called(&mut flow, at, call, summaries, &mut facts),
             Op::Invoke { call, .. } => called(&mut flow, at, call, summaries, &mut facts),

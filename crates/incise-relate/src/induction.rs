@@ -16,7 +16,7 @@
 //! covered: loops that do not run in lockstep, recursion, objects that are made in a loop and stay, pointers that go
 //! from object to object.
 
-mod cuts;
+pub(crate) mod cuts;
 mod facts;
 mod modes;
 mod places;

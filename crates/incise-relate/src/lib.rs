@@ -14,6 +14,7 @@
 mod common;
 mod induction;
 mod leaves;
+mod lockstep;
 mod oddities;
 
 pub use common::CommonTypes;
@@ -28,10 +29,12 @@ use incise_exec::{
 };
 pub use induction::{Comparing, Induction, LONGEST_ARRAY, induct};
 pub use leaves::{Compared, Concerned, Leaf, Seen, Visible};
+pub use lockstep::LoopHeads;
 pub use oddities::Oddities;
 
 use incise_ir::{FunctionId, Program, SourcePosition};
 use incise_solver::{CompareOp, ExprId, Exprs, Solver, SymbolId, SymbolKind};
+use lockstep::Lockstep;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 use std::time::Instant;
@@ -143,6 +146,8 @@ pub struct Relation<'a> {
     oldest_next: bool,
     /// Whether leading paths that were cut are left alone.
     leaves_cut: bool,
+    /// The states of both programs that go together, if they do.
+    lockstep: Option<Lockstep>,
     /// How those ended that were, and how many they are.
     left_alone: (Vec<Outcome>, u64),
 }
@@ -168,6 +173,10 @@ impl<'a> Relation<'a> {
         let path_limit = leading.config.limits.paths;
         let (mut leading, mut first) = Side::start(session, leading, hooks, inputs)?;
         let (mut following, start) = Side::start(session, following, hooks, inputs)?;
+        // What one version uses is there in the other one as well, and whoever is called may write it.
+        let named = [&mut leading, &mut following].map(|side| side.machine.named_outside());
+        leading.machine.add_named_outside(&named[1]);
+        following.machine.add_named_outside(&named[0]);
         let mut unlike = Vec::new();
         if inputs.is_none() {
             for link in links(&mut session.exprs, &first, &start, &mut unlike) {
@@ -199,6 +208,7 @@ impl<'a> Relation<'a> {
             wide: false,
             oldest_next: false,
             leaves_cut: false,
+            lockstep: None,
             left_alone: (Vec::new(), 0),
         })
     }
@@ -248,6 +258,9 @@ impl<'a> Relation<'a> {
 
     /// The next pair of paths; `None` when all were seen, or it is time to stop.
     pub fn next(&mut self, session: &mut Session) -> Option<Pair> {
+        if self.lockstep.is_some() {
+            return self.next_in_lockstep(session);
+        }
         loop {
             if let Some(following) = self.following.ended.pop_front() {
                 self.pairs += 1;
@@ -362,6 +375,7 @@ impl<'a> Relation<'a> {
             side.waiting.clear();
             side.ended.clear();
         }
+        self.abandoned += self.lockstep.as_mut().map_or(0, Lockstep::leave);
     }
 
     fn progress(&self) {

@@ -37,6 +37,8 @@ extern unsigned long incise_input_count;
 
 /* From the generated piece. */
 extern void incise_call(void **parameters, void *result);
+/* What errno is when the entry is called, and what it was when the entry returned. */
+int incise_errno;
 extern void *const incise_globals[];
 extern const u64 incise_global_count;
 extern const byte incise_entry_is_main;
@@ -512,7 +514,9 @@ int main(int count, char **words) {
         copy(&status, result, sizeof status);
         exit(status);
     }
+    errno = incise_errno;
     incise_call(parameters, result);
+    incise_errno = errno;
     incise_end_turn();
     record(RETURNED);
     leave(0);

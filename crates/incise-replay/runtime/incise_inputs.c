@@ -82,6 +82,9 @@ void incise_take(const char *kind, void *target, unsigned long size) {
 
 /* The global variables, in the order of the scripts' indices. */
 extern void *const incise_globals[] WEAK;
+/* What stands in for errno in that table. */
+extern int incise_errno WEAK;
+extern int *__errno_location(void);
 static unsigned long incise_calls;
 
 static unsigned long incise_digits(const char **text) {
@@ -96,6 +99,7 @@ static unsigned char *incise_follow(const char *way, void *const *arguments, uns
     if (*way == '@') {
         way++;
         at = incise_globals[incise_digits(&way)];
+        if (&incise_errno && at == (unsigned char *)&incise_errno) at = (unsigned char *)__errno_location();
     } else {
         way += 3;
         unsigned long index = incise_digits(&way);
@@ -173,7 +177,6 @@ WEAK void klee_define_fixed_object(void *address, size_t size) { (void)address, 
 WEAK void klee_check_memory_access(const void *address, size_t size) {
     for (size_t i = 0; i < size; i++) (void)((const volatile char *)address)[i];
 }
-extern int *__errno_location(void);
 WEAK int klee_get_errno(void) { return *__errno_location(); }
 WEAK void klee_warning(const char *message) { (void)message; }
 WEAK void klee_warning_once(const char *message) { (void)message; }

@@ -263,6 +263,7 @@ static void arrive(struct thread *thread, u64 site) {
     }
     thread->site = site;
     thread->last_site = site;
+    thread->joining = 0;
     stop(thread);
     if (next < step_count && steps[next].kind == END) thread->ended = 1;
 }

@@ -53,7 +53,7 @@ static void turn(enum guard guard, void *object, u64 extra) {
 }
 
 static u32 there(u32 state) {
-    if (state == DESTROYED) misuse("thread-misuse: an object is used after it was destroyed");
+    if (state == DESTROYED) misuse("not-initialised: an object is used after it was destroyed");
     return state;
 }
 
@@ -118,11 +118,17 @@ int T(thrd_create)(u64 *handle, int (*function)(void *), void *argument) { retur
 
 static struct thread *joined(u64 handle) {
     struct thread *other = incise_thread(handle - 1);
-    if (!other) misuse("thread-misuse: a thread is waited for that there is not");
+    if (!other) misuse("bad-join: a thread is waited for that there is not");
     if (other == incise_this_thread()) return 0;
-    if (other->detached) misuse("thread-misuse: a detached thread is waited for");
-    if (other->over && other->joined) misuse("thread-misuse: a thread is waited for twice");
+    if (other->detached) misuse("bad-join: a detached thread is waited for");
+    if (other->over && other->joined) misuse("bad-join: a thread is waited for twice");
+    /* The last thread takes one step to wait for all that have ended. */
+    struct thread *thread = incise_this_thread();
+    int alone = 1;
+    for (u32 i = 0; i < incise_thread_count(); i++) alone &= incise_thread_at(i) == thread || incise_thread_at(i)->over;
+    if (thread->joining && alone && other->over && !thread->atomic) return other;
     incise_turn(ENDED, 0, other->number);
+    thread->joining = 1;
     return other;
 }
 
@@ -148,8 +154,8 @@ int T(pthread_detach)(u64 handle) {
     struct thread *other = incise_thread(handle - 1);
     if (!other) return ESRCH;
     incise_turn(FREE, 0, 0);
-    if (other->over && other->joined) misuse("thread-misuse: a thread is detached that was waited for or detached before");
-    if (other->detached) misuse("thread-misuse: a thread is detached twice");
+    if (other->over && other->joined) misuse("bad-join: a thread is detached that was waited for or detached before");
+    if (other->detached) misuse("bad-join: a thread is detached twice");
     other->detached = 1;
     return 0;
 }
@@ -162,22 +168,58 @@ u64 T(thrd_current)(void) { return own(); }
 int T(pthread_equal)(u64 one, u64 two) { return one == two; }
 int T(thrd_equal)(u64 one, u64 two) { return one == two; }
 
-int T(pthread_attr_init)(void *attributes) {
-    memset(attributes, 0, 56);
+struct attributes { u32 detached, scope, policy, inherited, priority, unused; u64 stack, guard, rest[2]; };
+
+int T(pthread_attr_init)(struct attributes *attributes) {
+    memset(attributes, 0, sizeof *attributes);
+    attributes->stack = 8 << 20;
+    attributes->guard = 4096;
     return 0;
 }
-int T(pthread_attr_setdetachstate)(u32 *attributes, int detached) {
-    if (detached != 0 && detached != DETACHED) return EINVAL;
-    *attributes = (u32)detached;
+static int give(int *to, u32 number) {
+    *to = (int)number;
     return 0;
 }
+static int set_to(u32 *attribute, int wanted, int most) {
+    if (wanted < 0 || wanted > most) return EINVAL;
+    *attribute = (u32)wanted;
+    return 0;
+}
+#define ATTRIBUTE(name, field, most)                                                                                  \
+    int T(pthread_attr_set##name)(struct attributes *its, int wanted) { return set_to(&its->field, wanted, most); }   \
+    int T(pthread_attr_get##name)(const struct attributes *its, int *to) { return give(to, its->field); }
+ATTRIBUTE(detachstate, detached, 1)
+ATTRIBUTE(scope, scope, 1)
+ATTRIBUTE(schedpolicy, policy, 2)
+ATTRIBUTE(inheritsched, inherited, 1)
+int T(pthread_attr_setstacksize)(struct attributes *its, u64 size) {
+    if (size < 16384) return EINVAL;
+    its->stack = size;
+    return 0;
+}
+int T(pthread_attr_getstacksize)(const struct attributes *its, u64 *size) { return *size = its->stack, 0; }
+int T(pthread_attr_setguardsize)(struct attributes *its, u64 size) { return its->guard = size, 0; }
+int T(pthread_attr_getguardsize)(const struct attributes *its, u64 *size) { return *size = its->guard, 0; }
+int T(pthread_attr_setschedparam)(struct attributes *its, const u32 *priority) { return its->priority = *priority, 0; }
+int T(pthread_attr_getschedparam)(const struct attributes *its, u32 *priority) { return *priority = its->priority, 0; }
+
+/* Attributes of others that make no difference here. */
+static int zero(const void *attributes, int *to) { return (void)attributes, give(to, 0); }
+#define ZERO(name) \
+    int T(name)(const void *attributes, int *to) { return zero(attributes, to); }
+ZERO(pthread_mutexattr_getpshared)
+ZERO(pthread_mutexattr_getprotocol)
+ZERO(pthread_mutexattr_getrobust)
+ZERO(pthread_condattr_getpshared)
+ZERO(pthread_rwlockattr_getpshared)
+ZERO(pthread_barrierattr_getpshared)
 
 /* ---- Mutexes ---------------------------------------------------------------------------------- */
 
 static int prepare(struct mutex *mutex, u32 kind) {
     turn(FREE, mutex, 0);
     struct thread *owner = mutex->locked == 1 && mutex->owner ? incise_thread((u64)mutex->owner - 1) : 0;
-    if (owner && !owner->over) misuse("thread-misuse: a mutex is initialised while it is locked");
+    if (owner && !owner->over) misuse("destroyed-in-use: a mutex is initialised while it is locked");
     memset(mutex, 0, sizeof *mutex);
     mutex->kind = kind;
     return 0;
@@ -188,7 +230,7 @@ int T(mtx_init)(struct mutex *mutex, int kind) { return prepare(mutex, (u32)kind
 int T(pthread_mutex_destroy)(struct mutex *mutex) {
     turn(FREE, mutex, 0);
     there(mutex->kind);
-    if (mutex->locked) misuse("thread-misuse: a mutex is destroyed while it is locked");
+    if (mutex->locked) misuse("destroyed-in-use: a mutex is destroyed while it is locked");
     mutex->kind = DESTROYED;
     return 0;
 }
@@ -246,8 +288,8 @@ static int unlock(struct mutex *mutex, int refused) {
     there(mutex->kind);
     if (!mutex->locked || mutex->owner != own()) {
         if ((mutex->kind & 3) == CHECKED) return refused;
-        misuse(mutex->locked ? "thread-misuse: unlock of a mutex that another thread holds"
-                             : "thread-misuse: unlock of a mutex that is not locked");
+        misuse(mutex->locked ? "bad-unlock: unlock of a mutex that another thread holds"
+                             : "bad-unlock: unlock of a mutex that is not locked");
     }
     release(mutex);
     return 0;
@@ -264,6 +306,7 @@ int T(pthread_mutexattr_settype)(u32 *kind, int wanted) {
     *kind = (u32)wanted;
     return 0;
 }
+int T(pthread_mutexattr_gettype)(const u32 *kind, int *to) { return give(to, *kind); }
 SAME(pthread_mutexattr_setkind_np, pthread_mutexattr_settype, (u32 * kind, int wanted));
 
 /* ---- Read-write locks ------------------------------------------------------------------------- */
@@ -276,7 +319,7 @@ int T(pthread_rwlock_init)(struct rwlock *lock, const void *attributes) {
 }
 int T(pthread_rwlock_destroy)(struct rwlock *lock) {
     turn(FREE, lock, 0);
-    if (there(lock->readers) || lock->writer) misuse("thread-misuse: a lock is destroyed while it is locked");
+    if (there(lock->readers) || lock->writer) misuse("destroyed-in-use: a lock is destroyed while it is locked");
     lock->readers = DESTROYED;
     return 0;
 }
@@ -306,11 +349,19 @@ int T(pthread_rwlock_tryrdlock)(struct rwlock *lock) { return try_it(lock, 1, EB
 int T(pthread_rwlock_trywrlock)(struct rwlock *lock) { return try_it(lock, 0, EBUSY); }
 int T(pthread_rwlock_timedrdlock)(struct rwlock *lock, const void *time) { return (void)time, try_it(lock, 1, ETIMEDOUT); }
 int T(pthread_rwlock_timedwrlock)(struct rwlock *lock, const void *time) { return (void)time, try_it(lock, 0, ETIMEDOUT); }
+int T(pthread_rwlock_clockrdlock)(struct rwlock *lock, int clock, const void *time) {
+    (void)clock, (void)time;
+    return try_it(lock, 1, ETIMEDOUT);
+}
+int T(pthread_rwlock_clockwrlock)(struct rwlock *lock, int clock, const void *time) {
+    (void)clock, (void)time;
+    return try_it(lock, 0, ETIMEDOUT);
+}
 int T(pthread_rwlock_unlock)(struct rwlock *lock) {
     turn(FREE, lock, 0);
     there(lock->readers);
     switch (let_go(lock)) {
-        case 0: misuse("thread-misuse: unlock of a lock that the thread does not hold");
+        case 0: misuse("bad-unlock: unlock of a lock that the thread does not hold");
         case 1: lock->writer = 0; break;
         default: lock->readers -= lock->readers > 0;
     }
@@ -335,7 +386,7 @@ static u32 sleepers(void *condition) {
 int T(pthread_cond_destroy)(u32 *condition) {
     turn(FREE, condition, 0);
     there(*condition);
-    if (sleepers(condition)) misuse("thread-misuse: a condition variable is destroyed while a thread waits for it");
+    if (sleepers(condition)) misuse("destroyed-in-use: a condition variable is destroyed while a thread waits for it");
     *condition = DESTROYED;
     return 0;
 }
@@ -349,7 +400,7 @@ static int sleep_at(u32 *condition, struct mutex *mutex, int timed, int late) {
     turn(FREE, condition, 0);
     there(*condition);
     if (mutex->locked != 1 || mutex->owner != own())
-        misuse("thread-misuse: a wait with a mutex that the thread does not hold");
+        misuse("bad-unlock: a wait with a mutex that the thread does not hold");
     if (!incise_watched && timed) return late;
     release(mutex);
     thread->asleep = condition;
@@ -409,13 +460,13 @@ int T(pthread_barrier_init)(struct barrier *barrier, const void *attributes, uns
 int T(pthread_barrier_destroy)(struct barrier *barrier) {
     turn(FREE, barrier, 0);
     there(barrier->count);
-    if (barrier->arrived) misuse("thread-misuse: a barrier is destroyed while a thread waits for it");
+    if (barrier->arrived) misuse("destroyed-in-use: a barrier is destroyed while a thread waits for it");
     barrier->count = DESTROYED;
     return 0;
 }
 int T(pthread_barrier_wait)(struct barrier *barrier) {
     turn(FREE, barrier, 0);
-    if (!there(barrier->count)) misuse("thread-misuse: a barrier is used before it was initialised");
+    if (!there(barrier->count)) misuse("not-initialised: a barrier is used before it was initialised");
     u32 round = barrier->round;
     int last = ++barrier->arrived == barrier->count;
     if (last) {
@@ -488,7 +539,7 @@ int T(pthread_spin_init)(u32 *lock, int shared) {
 }
 int T(pthread_spin_destroy)(u32 *lock) {
     turn(FREE, lock, 0);
-    if (there(*lock) != 1) misuse("thread-misuse: a lock is destroyed while it is locked");
+    if (there(*lock) != 1) misuse("destroyed-in-use: a lock is destroyed while it is locked");
     *lock = DESTROYED;
     return 0;
 }
@@ -510,7 +561,7 @@ int T(pthread_spin_trylock)(u32 *lock) {
 int T(pthread_spin_unlock)(u32 *lock) {
     turn(FREE, lock, 0);
     there(*lock);
-    if (!let_go(lock)) misuse("thread-misuse: unlock of a lock that the thread does not hold");
+    if (!let_go(lock)) misuse("bad-unlock: unlock of a lock that the thread does not hold");
     *lock = 1;
     return 0;
 }
@@ -590,15 +641,18 @@ void T(__VERIFIER_atomic_end)(void) {
     incise_leave_atomic();
 }
 
+/* Threads are not cancelled. */
+void T(pthread_testcancel)(void) {}
+int T(pthread_setcancelstate)(int wanted, int *before) {
+    (void)wanted;
+    if (before) *before = 0;
+    return 0;
+}
+SAME(pthread_setcanceltype, pthread_setcancelstate, (int wanted, int *before));
+
 int T(nothing)(void) { return 0; }
 #define NOTHING(name) SAME(name, nothing, (void))
 NOTHING(pthread_attr_destroy);
-NOTHING(pthread_attr_setstacksize);
-NOTHING(pthread_attr_setscope);
-NOTHING(pthread_attr_setschedpolicy);
-NOTHING(pthread_attr_setinheritsched);
-NOTHING(pthread_attr_setguardsize);
-NOTHING(pthread_attr_setschedparam);
 NOTHING(pthread_mutexattr_destroy);
 NOTHING(pthread_mutexattr_setprotocol);
 NOTHING(pthread_mutexattr_setpshared);
@@ -623,5 +677,7 @@ NOTHING(nanosleep);
 NOTHING(thrd_sleep);
 NOTHING(clock_nanosleep);
 NOTHING(pthread_setname_np);
-NOTHING(pthread_setcancelstate);
+NOTHING(pthread_setschedparam);
+NOTHING(pthread_setschedprio);
+NOTHING(pthread_atfork);
 NOTHING(pthread_setconcurrency);

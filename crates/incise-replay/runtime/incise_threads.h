@@ -25,6 +25,8 @@ struct thread {
     /* The baton: what others wait for. */
     u32 go;
     unsigned char known, newborn, stopped, over, joined, detached, ended, spinning, spun;
+    /* Whether its last step was to wait for the end of another. */
+    unsigned char joining;
     /* Where it has stopped, and what it is about to touch there. */
     u64 site, last_site;
     /* The site of a call at which the turn was taken already. */

@@ -30,7 +30,7 @@ pub use run_difference::ComparableRun;
 use confinement::Confinement;
 use incise_frontend::{Loaded, NativeSource, find_function};
 use incise_ir::parameters::parameter_sizes;
-use incise_ir::{FunctionId, Program};
+use incise_ir::{FunctionId, Global, Program};
 use incise_report::{Origin, Replay, ReplayedTest, TestCase};
 use left_pointers::Look;
 use native_build::{Builder, Linking, Wanted};
@@ -112,7 +112,8 @@ pub fn replay(
 fn without_thread_locals<'t>(tests: &'t [TestCase], program: &Program) -> Cow<'t, [TestCase]> {
     let is_local = |origin: &Origin| match origin {
         Origin::Global(symbol) => {
-            program.global_named(symbol).is_some_and(|global| program.globals[global].thread_local)
+            let local = |global| program.globals[global].thread_local && symbol != Global::ERRNO;
+            program.global_named(symbol).is_some_and(local)
         }
         _ => false,
     };

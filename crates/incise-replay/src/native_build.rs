@@ -7,7 +7,7 @@ use crate::needs::TestNeeds;
 use crate::threads::{self, Extra};
 use incise_children::RunError;
 use incise_frontend::Sources;
-use incise_ir::{FunctionId, Linkage, Program};
+use incise_ir::{Function, FunctionId, Global, Linkage, Op, Operand, Program};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::os::unix::fs::PermissionsExt;
@@ -75,11 +75,12 @@ impl Variant {
     }
 
     /// The flags with which the text of a program is made that calls are put into: checks that look at what is called
-    /// would read where the program does not.
+    /// would read where the program does not, and those of the scopes of variables write.
     fn text_flags(self) -> Vec<&'static str> {
         let mut flags = self.flags().to_vec();
         if self.is_sanitized() {
-            flags.extend(["-fno-sanitize=function", "-Xclang", "-disable-llvm-passes"]);
+            flags.extend(["-fno-sanitize=function", "-fno-sanitize-address-use-after-scope"]);
+            flags.extend(["-Xclang", "-disable-llvm-passes"]);
         }
         flags
     }
@@ -93,6 +94,8 @@ impl Variant {
     }
 }
 
+/// Where the driver keeps what `errno` is at the start and in the end.
+const ERRNO_CELL: &str = "incise_errno";
 /// What static symbols are called once they can be linked to.
 const STATIC_PREFIX: &str = "incise_static_";
 /// What stand-ins for unknown functions are called.
@@ -201,6 +204,11 @@ impl Linking {
         let mut globals = Vec::new();
         let mut table = BTreeMap::new();
         for symbol in &needs.globals {
+            if symbol == Global::ERRNO {
+                table.insert(symbol.clone(), globals.len() as u64);
+                globals.push(LinkedGlobal { link_name: ERRNO_CELL.to_owned(), missing: None });
+                continue;
+            }
             let Some(linkage) = linkage_of(program, symbol) else { continue };
             table.insert(symbol.clone(), globals.len() as u64);
             let link_name =
@@ -239,6 +247,28 @@ impl Linking {
 }
 
 /// The linkage of a variable or function that tests can reach: there is one of that name, and it is not a thread's own.
+/// Whether a program has atomic accesses that the machine does not have: calls, or instructions that become calls.
+fn needs_libatomic(program: &Program) -> bool {
+    let calls = program.functions.iter().any(|(_, function)| {
+        let name = &function.name;
+        name.starts_with("__atomic_") && (!function.is_definition() || function.model)
+    });
+    let large = |function: &Function| {
+        let type_of = |operand: Operand| match operand {
+            Operand::Value(value) => function.values[value].ty,
+            Operand::Constant(constant) => program.constants[constant].ty,
+        };
+        function.instructions.iter().any(|(_, instruction)| match &instruction.op {
+            Op::Load { ty, ordering: Some(_), .. } => program.types.store_size(*ty) > 8,
+            Op::Store { value, ordering: Some(_), .. }
+            | Op::AtomicReadModifyWrite { value, .. }
+            | Op::CompareExchange { expected: value, .. } => program.types.store_size(type_of(*value)) > 8,
+            _ => false,
+        })
+    };
+    calls || program.functions.iter().any(|(_, function)| large(function))
+}
+
 fn linkage_of(program: &Program, symbol: &str) -> Option<Linkage> {
     let variables =
         program.globals.iter().map(|(_, global)| global).filter(|each| each.name == symbol && !each.model);
@@ -365,7 +395,9 @@ impl Builder<'_> {
         let mut link = incise_children::command(self.clang);
         // A program with calls of functions that nobody defines still runs, up to such a call.
         link.args(["-no-pie", "-Wl,--unresolved-symbols=ignore-in-object-files", "-Wl,-z,noexecstack"]);
-        link.args(variant.flags()).args(&objects).args(["-lm", "-lpthread", "-o"]).arg(&program);
+        link.args(variant.flags()).args(&objects).args(["-lm", "-lpthread"]);
+        // The library of what no instruction does atomically is not everywhere, and few need it.
+        link.args(needs_libatomic(self.program).then_some("-latomic")).arg("-o").arg(&program);
         self.succeed(link, self.clang, "linking the program natively")?;
         // Whoever the program runs as can start it.
         for path in [&folder, &program] {
@@ -418,15 +450,18 @@ impl Builder<'_> {
         if Sources::is_ir(file) {
             compile.args(["-x", "ir"]).arg(file);
         } else {
-            compile.arg(format!("-O{}", self.sources.optimisation)).args(flags).args(self.compile_flags());
+            compile
+                .arg(format!("-O{}", self.sources.optimisation))
+                .args(flags)
+                .args(self.compile_flags(file));
             compile.arg(file);
         }
         compile.arg("-o").arg(object);
         self.succeed(compile, self.clang, &format!("compiling {} natively", file.display()))
     }
 
-    fn compile_flags(&self) -> Vec<OsString> {
-        let mut flags = self.sources.all_flags();
+    fn compile_flags(&self, file: &Path) -> Vec<OsString> {
+        let mut flags = self.sources.flags_of(file);
         flags.push("-I".into());
         flags.push(self.headers.into());
         flags

@@ -13,9 +13,6 @@ const REPORTED: u64 = 5;
 const STUCK: u64 = 6;
 const RACED: u64 = 7;
 
-/// What the runtime for threads begins to say of wrong use.
-const MISUSE: &str = "thread-misuse: ";
-
 /// Addresses below this are near null: no program maps them.
 const NEAR_NULL: u64 = 1 << 16;
 
@@ -181,8 +178,8 @@ impl Observation {
             }
             (ErrorKind::BadCall, Ending::Signal(SEGMENT | ILLEGAL | TRAP, _)) => true,
             (ErrorKind::Unreachable, Ending::Signal(ILLEGAL | TRAP, _)) => true,
-            (ErrorKind::ThreadMisuse, Ending::Reported(message)) => message.starts_with(MISUSE),
-            (ErrorKind::Reported, Ending::Reported(message)) => !message.starts_with(MISUSE),
+            (kind, Ending::Reported(message)) if kind.is_thread_misuse() => misuse(message) == Some(kind),
+            (ErrorKind::Reported, Ending::Reported(message)) => misuse(message).is_none(),
             (ErrorKind::Deadlock | ErrorKind::EndlessWait, Ending::Stuck(_)) => true,
             (ErrorKind::DataRace, Ending::Raced(_)) => true,
             _ => sanitizer_phrases(kind)
@@ -190,6 +187,12 @@ impl Observation {
                 .any(|phrase| sanitizer_lines(&self.stderr).iter().any(|line| line.contains(phrase))),
         }
     }
+}
+
+/// The kind of wrong use of threads that the runtime tells, if that is what it tells.
+fn misuse(message: &str) -> Option<ErrorKind> {
+    let (name, _) = message.split_once(": ")?;
+    ErrorKind::named(name).filter(|kind| kind.is_thread_misuse())
 }
 
 /// Whether only a sanitizer shows errors of that kind.

@@ -12,7 +12,7 @@ use crate::threads;
 use crate::{ComparableRun, NativeRun, ReplayOptions};
 use incise_ir::Program as Code;
 use incise_report::test::Expected;
-use incise_report::{ErrorKind, Origin, Outcome, ReplayVerdict, TestCase};
+use incise_report::{Origin, Outcome, ReplayVerdict, TestCase};
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -68,7 +68,7 @@ impl Runner<'_> {
         if wants_sanitizer(expected) && !self.instrumented {
             return Some("sanitizers do not see code that is given as LLVM IR");
         }
-        if error.kind == ErrorKind::ThreadMisuse {
+        if error.kind.is_thread_misuse() {
             let unknown = error.message.contains("before it was initialised");
             return unknown.then_some("natively, memory that was never initialised holds something");
         }

@@ -22,6 +22,7 @@ pub mod names;
 mod observed;
 mod path;
 pub mod replay;
+pub mod repository;
 mod shared_text;
 pub mod suite;
 pub mod test;

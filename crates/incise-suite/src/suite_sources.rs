@@ -13,6 +13,7 @@ pub fn suite_sources(directory: &Path, manifest: &SuiteManifest, tools: Tools) -
     Sources {
         files: program.files.iter().map(|file| here(Path::new(file)).into()).collect(),
         flags: flags.into_iter().map(Into::into).collect(),
+        own_flags: Default::default(),
         optimisation: program.optimisation.clone(),
         tools,
         extra: Default::default(),

@@ -39,6 +39,8 @@ impl Bound {
             (LimitKind::InputSize, None) => "inputs up to a size".to_owned(),
             (LimitKind::Apart, Some(pair)) => format!("{pair} as different objects"),
             (LimitKind::Apart, None) => "inputs as different objects".to_owned(),
+            (LimitKind::Reinterpreted, Some(input)) => format!("{input} not as a number"),
+            (LimitKind::Reinterpreted, None) => "pointers not as numbers".to_owned(),
             (LimitKind::Absent, Some(input)) => format!("{input} not there"),
             (LimitKind::Absent, None) => "files and variables not there".to_owned(),
             (LimitKind::ObjectSize, _) => format!("allocations up to {value} bytes"),
@@ -55,6 +57,9 @@ impl Bound {
             (LimitKind::InputSize, None) => format!("{input} was taken to begin where it points to"),
             (LimitKind::PointerDepth, _) => format!("{input} was taken to lead no further"),
             (LimitKind::Apart, _) => format!("{input} were taken to lead to different objects"),
+            (LimitKind::Reinterpreted, _) => {
+                format!("{input} was taken to be a pointer, and was read as a number")
+            }
             (LimitKind::Absent, _) => format!("{input} was taken not to be there"),
             _ => self.words(),
         }
@@ -106,6 +111,7 @@ mod tests {
             (input(LimitKind::InputSize, Some((4, SizeUnit::Elements))), "p up to 4 elements"),
             (input(LimitKind::InputSize, None), "p not before where it points to"),
             (input(LimitKind::PointerDepth, None), "p not followed"),
+            (input(LimitKind::Reinterpreted, None), "p not as a number"),
             (input(LimitKind::Absent, None), "p not there"),
         ];
         for (bound, words) in &cases {
@@ -117,6 +123,7 @@ mod tests {
             "p was taken to have at most 4 elements",
             "p was taken to begin where it points to",
             "p was taken to lead no further",
+            "p was taken to be a pointer, and was read as a number",
             "p was taken not to be there",
         ];
         assert_eq!(sentences, expected);

@@ -37,7 +37,15 @@ pub enum ErrorKind {
     Deadlock,
     /// A thread waits for what never comes.
     EndlessWait,
-    /// A function of threads is used wrongly: a lock is given back that was not taken, a thread is waited for twice.
+    /// A lock is given back, or waited with, that the thread does not hold.
+    BadUnlock,
+    /// A thread is waited for or detached that cannot be: for the second time, or there is no such.
+    BadJoin,
+    /// A lock or the like is destroyed or initialised while somebody holds it or waits for it.
+    DestroyedInUse,
+    /// A lock or the like is used before it was initialised, or after it was destroyed.
+    NotInitialised,
+    /// Another wrong use of a function of threads: a block ends that has not begun, a key is deleted that is not there.
     ThreadMisuse,
     /// Two accesses of which one writes, and which nothing orders.
     DataRace,
@@ -45,7 +53,7 @@ pub enum ErrorKind {
 
 impl ErrorKind {
     /// All kinds.
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 23] = [
         Self::Assertion,
         Self::Abort,
         Self::OutOfBounds,
@@ -63,6 +71,10 @@ impl ErrorKind {
         Self::Reported,
         Self::Deadlock,
         Self::EndlessWait,
+        Self::BadUnlock,
+        Self::BadJoin,
+        Self::DestroyedInUse,
+        Self::NotInitialised,
         Self::ThreadMisuse,
         Self::DataRace,
     ];
@@ -92,6 +104,18 @@ impl ErrorKind {
         )
     }
 
+    /// Whether functions of threads are used wrongly.
+    pub fn is_thread_misuse(self) -> bool {
+        matches!(
+            self,
+            Self::BadUnlock
+                | Self::BadJoin
+                | Self::DestroyedInUse
+                | Self::NotInitialised
+                | Self::ThreadMisuse
+        )
+    }
+
     /// The name in JSON and on the command line: stable.
     pub fn name(self) -> &'static str {
         match self {
@@ -112,6 +136,10 @@ impl ErrorKind {
             Self::Reported => "reported",
             Self::Deadlock => "deadlock",
             Self::EndlessWait => "endless-wait",
+            Self::BadUnlock => "bad-unlock",
+            Self::BadJoin => "bad-join",
+            Self::DestroyedInUse => "destroyed-in-use",
+            Self::NotInitialised => "not-initialised",
             Self::ThreadMisuse => "thread-misuse",
             Self::DataRace => "data-race",
         }

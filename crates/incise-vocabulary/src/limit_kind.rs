@@ -31,6 +31,8 @@ pub enum LimitKind {
     Interrupt,
     /// Inputs were taken to be different objects.
     Apart,
+    /// The address in an input was read as a number: what numbers would do is not looked at.
+    Reinterpreted,
     /// Something around the program, a file or a variable of the environment, was taken not to be there.
     Absent,
     /// The threads on one path.
@@ -43,7 +45,7 @@ pub enum LimitKind {
 
 impl LimitKind {
     /// All limits.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 19] = [
         Self::Time,
         Self::Work,
         Self::Memory,
@@ -58,6 +60,7 @@ impl LimitKind {
         Self::CopySize,
         Self::Interrupt,
         Self::Apart,
+        Self::Reinterpreted,
         Self::Absent,
         Self::Threads,
         Self::Preemptions,
@@ -94,6 +97,7 @@ impl LimitKind {
             Self::CopySize => "max-copy",
             Self::Interrupt => "interrupt",
             Self::Apart => "apart",
+            Self::Reinterpreted => "reinterpreted",
             Self::Absent => "absent",
             Self::Threads => "max-threads",
             Self::Preemptions => "preemptions",

@@ -117,6 +117,7 @@ fn command(settings: Settings, session: &Session) -> anyhow::Result<Status> {
         Settings::SuiteSelect(settings) => commands::suite::update::select(&settings, session),
         Settings::SuiteCheck(settings) => commands::suite::check::run(&settings, session),
         Settings::SuiteEmit(settings) => commands::suite::emit::run(&settings, session),
+        Settings::Config => commands::config::command::run(),
         Settings::Completions(shell) => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Arguments::command(), "incise", &mut script);

@@ -36,6 +36,15 @@ impl<T> SharedList<T> {
         self.len == 0
     }
 
+    /// Whether it is the same list: not only one with the same items.
+    pub fn is_shared_with(&self, other: &Self) -> bool {
+        match (&self.head, &other.head) {
+            (Some(one), Some(other)) => Rc::ptr_eq(one, other),
+            (None, None) => true,
+            _ => false,
+        }
+    }
+
     /// The items, newest first.
     pub fn iter_newest_first(&self) -> impl Iterator<Item = &T> {
         std::iter::successors(self.head.as_deref(), |node| node.rest.as_deref()).map(|node| &node.item)

@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Where a returning function gives control to.
-#[derive(Copy, Clone, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum ReturnTo {
     /// The caller's frame, and the register that takes the result there; after an `invoke`, the edge to take.
     Caller { to: Option<Register>, edge: Option<EdgeId> },

@@ -58,8 +58,9 @@ pub(crate) struct Own {
     pub(crate) held: Vec<Held>,
     /// Its values of keys.
     pub(crate) specific: Vec<(u32, Value)>,
-    /// How often its values of keys were destroyed.
+    /// How often its values of keys were destroyed, and from which key on they are still to be.
     pub(crate) rounds: u32,
+    pub(crate) next_key: u32,
     /// The thread and the number of its event that has woken it.
     pub(crate) woken: Option<(ThreadId, u32)>,
     /// Whether it is in the middle of a wait for a condition variable.

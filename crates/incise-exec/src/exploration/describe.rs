@@ -397,7 +397,12 @@ fn pointers_in(program: &Program, state: &State, shape: &Shape, bytes: &[u8]) ->
         offset,
         target: (address != 0).then(|| target_of(program, state, address)),
     };
-    shape.pointers(bytes).into_iter().map(at).collect()
+    let pointers = shape.pointers(bytes).into_iter();
+    // What a union holds is a number unless it leads somewhere.
+    let holds =
+        |pointer: &PointerAt| pointer.target.as_ref().is_some_and(|target| !target.name.starts_with("0x"));
+    let pointers = pointers.map(|(offset, address, sure)| (at((offset, address)), sure));
+    pointers.filter(|(pointer, sure)| *sure || holds(pointer)).map(|(pointer, _)| pointer).collect()
 }
 
 /// The pointers of an input without those that are numbers: what leads to no object is given as it is.

@@ -3,6 +3,7 @@
 use crate::decisions::decider::Decider;
 use crate::decisions::strategy::{End, Note, Stack};
 use crate::engine::state::State;
+use crate::engine::thread::Thread;
 use crate::engine::value::Value;
 use crate::exploration::ended::Ended;
 use crate::exploration::explore::Hooks;
@@ -149,7 +150,13 @@ impl Decider<'_> {
     }
 
     fn cover(&mut self, state: &State) {
-        let frames = std::iter::once(&state.thread.frame).chain(state.thread.below.iter_newest_first());
+        self.cover_thread(&state.thread);
+        state.parked.iter().for_each(|parked| self.cover_thread(parked));
+    }
+
+    /// Where a thread was is covered: it goes no further.
+    pub(crate) fn cover_thread(&mut self, thread: &Thread) {
+        let frames = std::iter::once(&thread.frame).chain(thread.below.iter_newest_first());
         // A deep recursion is the same few functions over and over.
         for frame in frames.take(1000) {
             self.coverage.until(&frame.code, frame.pc);

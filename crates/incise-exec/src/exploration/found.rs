@@ -2,11 +2,19 @@
 //! it has found by then can be had from another thread.
 
 use crate::result::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The paths of one worker.
 #[derive(Clone, Default)]
-pub(crate) struct FoundPaths(Arc<Mutex<Paths>>);
+pub(crate) struct FoundPaths(Arc<CountedPaths>);
+
+#[derive(Default)]
+struct CountedPaths {
+    paths: Mutex<Paths>,
+    /// How many there are, for whoever only wants to know that.
+    count: AtomicUsize,
+}
 
 #[derive(Default)]
 struct Paths {
@@ -17,35 +25,41 @@ struct Paths {
 
 impl FoundPaths {
     pub(crate) fn len(&self) -> usize {
-        lock(&self.0).paths.len()
+        self.0.count.load(Ordering::Relaxed)
     }
 
     #[inline]
     pub(crate) fn push(&self, path: Path) {
-        lock(&self.0).paths.push(path);
+        let mut found = lock(&self.0.paths);
+        found.paths.push(path);
+        self.0.count.store(found.paths.len(), Ordering::Relaxed);
     }
 
     pub(crate) fn pop(&self) -> Option<Path> {
-        lock(&self.0).paths.pop()
+        let mut found = lock(&self.0.paths);
+        let path = found.paths.pop();
+        self.0.count.store(found.paths.len(), Ordering::Relaxed);
+        path
     }
 
     /// All of them, for the result of the exploration.
     pub(crate) fn take(&self) -> Vec<Path> {
-        let mut paths = lock(&self.0);
-        paths.taken = true;
-        std::mem::take(&mut paths.paths)
+        let mut found = lock(&self.0.paths);
+        found.taken = true;
+        self.0.count.store(0, Ordering::Relaxed);
+        std::mem::take(&mut found.paths)
     }
 
     /// Changes one of them.
     pub(crate) fn change(&self, number: usize, change: impl FnOnce(&mut Path)) {
-        if let Some(path) = lock(&self.0).paths.get_mut(number) {
+        if let Some(path) = lock(&self.0.paths).paths.get_mut(number) {
             change(path);
         }
     }
 
     /// Looks at them.
     pub(crate) fn with<T>(&self, look: impl FnOnce(&[Path]) -> T) -> T {
-        look(&lock(&self.0).paths)
+        look(&lock(&self.0.paths).paths)
     }
 }
 
@@ -58,11 +72,15 @@ impl FoundSoFar {
     /// if it is over, so that its result has them.
     pub fn take(&self) -> Option<Vec<Path>> {
         let workers = lock(&self.0);
-        if workers.iter().any(|worker| lock(&worker.0).taken) {
+        if workers.iter().any(|worker| lock(&worker.0.paths).taken) {
             return None;
         }
-        let mut paths: Vec<Path> =
-            workers.iter().flat_map(|worker| std::mem::take(&mut lock(&worker.0).paths)).collect();
+        let take = |worker: &FoundPaths| {
+            let mut found = lock(&worker.0.paths);
+            worker.0.count.store(0, Ordering::Relaxed);
+            std::mem::take(&mut found.paths)
+        };
+        let mut paths: Vec<Path> = workers.iter().flat_map(take).collect();
         paths.sort_by(|left, right| left.decisions.cmp(&right.decisions));
         Some(paths)
     }

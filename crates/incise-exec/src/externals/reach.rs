@@ -268,14 +268,41 @@ impl Reach<'_> {
         if let Some(known) = &self.nameable {
             return known.clone();
         }
-        let used = used_globals(self.program, &self.config.entry);
-        let nameable = used.into_iter().filter(|&id| {
-            let global = &self.program.globals[id];
-            global.linkage != Linkage::Internal && !global.constant && !global.model
-        });
-        let nameable: Rc<[GlobalId]> = nameable.collect();
+        let nameable = self.named();
         *self.nameable = Some(nameable.clone());
         nameable
+    }
+
+    fn named(&self) -> Rc<[GlobalId]> {
+        let mut used = used_globals(self.program, &self.config.entry);
+        // Whatever is called may set it.
+        let errno = self.program.globals.iter().filter(|(_, global)| global.is_errno_of_program());
+        used.extend(errno.map(|(id, _)| id));
+        let nameable = used.into_iter().filter(|&id| {
+            let global = &self.program.globals[id];
+            let own = !global.model || global.is_errno_of_program();
+            global.linkage != Linkage::Internal && !global.constant && own
+        });
+        nameable.collect()
+    }
+}
+
+impl Machine<'_> {
+    /// The global variables that functions without a body may write, by their symbols.
+    pub fn named_outside(&mut self) -> BTreeSet<String> {
+        let program = self.program;
+        self.reach().nameable().iter().map(|&id| program.globals[id].name.clone()).collect()
+    }
+
+    /// Lets functions without a body write these as well: another version of the program uses them.
+    pub fn add_named_outside(&mut self, symbols: &BTreeSet<String>) {
+        let mut all: BTreeSet<GlobalId> = self.reach().nameable().iter().copied().collect();
+        let others = symbols.iter().filter_map(|symbol| self.program.global_named(symbol));
+        all.extend(others.filter(|&id| {
+            let global = &self.program.globals[id];
+            global.linkage != Linkage::Internal && !global.constant && !global.model
+        }));
+        self.nameable = Some(all.into_iter().collect());
     }
 }
 

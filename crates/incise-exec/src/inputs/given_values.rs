@@ -6,6 +6,7 @@
 use crate::engine::state::State;
 use crate::inputs::input::InputObject;
 use crate::inputs::maker::InputMaker;
+use crate::inputs::unions;
 use crate::memory::Object;
 use incise_reading::container_of;
 use incise_solver::concrete::{float_to_float, int_to_float, sign_extend};
@@ -56,6 +57,11 @@ impl Given {
     fn stream_length(&self, pointer: &str) -> Option<u64> {
         let bytes = self.bytes.get(&format!("*{pointer}")).map(|bytes| bytes.len() as u64);
         bytes.or_else(|| self.array_length(pointer, 1))
+    }
+
+    /// Whether a pointer of a union is there: something is given that it leads to.
+    fn holds(&self, pointer: &str) -> bool {
+        self.leads_somewhere(pointer) || self.bytes.contains_key(&format!("*{pointer}"))
     }
 
     /// Whether something is given that a pointer leads to.
@@ -121,6 +127,7 @@ impl Tracing {
                 bits_of(value, width, kind)
             }
             None if kind == SymbolKind::Pointer && given.leads_somewhere(name) => 1,
+            None if unions::held_pointer(name).is_some_and(|pointer| given.holds(pointer)) => 1,
             None => return,
         };
         self.elements.insert(symbol);
@@ -237,6 +244,10 @@ pub fn invert(exprs: &Exprs, expr: ExprId, bits: u128, values: &mut Vec<(SymbolI
             ExprKind::Concat(high, low) => {
                 work.push((low, bits));
                 work.push((high, bits.checked_shr(exprs.width(low)).unwrap_or(0)));
+            }
+            // A word of a union is as given whether it is taken for a pointer or for a number.
+            ExprKind::Ite(_, pointer, number) if unions::word_of_union(exprs, expr).is_some() => {
+                work.extend([(pointer, bits), (number, bits)]);
             }
             // A pointer that may be null.
             ExprKind::Ite(present, _, _) => work.push((present, u128::from(bits != 0))),

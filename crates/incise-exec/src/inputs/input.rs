@@ -151,10 +151,10 @@ pub(crate) fn symbol_kind(kind: &ScalarKind) -> SymbolKind {
 }
 
 /// Fills an input's bytes with symbols, walking its shape.
-struct Filler<'m, 'a, 's> {
-    maker: &'m mut InputMaker<'a>,
+pub(super) struct Filler<'m, 'a, 's> {
+    pub(super) maker: &'m mut InputMaker<'a>,
     state: &'s mut State,
-    leaves: Vec<Leaf>,
+    pub(super) leaves: Vec<Leaf>,
     /// The bytes that have a leaf.
     covered: Vec<bool>,
     /// How many pointers led here.
@@ -223,6 +223,9 @@ impl InputMaker<'_> {
         filler.padding(path);
         let mut leaves = std::mem::take(&mut filler.leaves);
         leaves.sort_by_key(|leaf| leaf.offset);
+        if let Some(object) = &initial {
+            self.locks_begin_free(object, offset, &mut leaves);
+        }
         for leaf in &leaves {
             let object = state.memory.object_mut(slot);
             if let Some(object) = object {
@@ -457,7 +460,8 @@ impl Filler<'_, '_, '_> {
                 let expr = self.maker.pointer_input(self.state, path, *target, *function, self.depth);
                 self.leaf(offset, 8, expr);
             }
-            Shape::Struct { members, .. } => self.members(path, members, offset),
+            Shape::Struct { members, other: None, .. } => self.members(path, members, offset),
+            Shape::Struct { members, other: Some(other), .. } => self.union(path, members, other, offset),
             Shape::Array { element, count } => {
                 // Elements before the one that a pointer points to have negative numbers.
                 let before = std::mem::take(&mut self.maker.made.first_index) as i64;
@@ -481,7 +485,7 @@ impl Filler<'_, '_, '_> {
         self.initial.as_ref()?.read_word(offset, 8).filter(|&word| word != 0)
     }
 
-    fn members(&mut self, path: &str, members: &[crate::inputs::shape::Member], offset: u64) {
+    pub(super) fn members(&mut self, path: &str, members: &[crate::inputs::shape::Member], offset: u64) {
         let mut fields = Vec::new();
         for member in members {
             let name = match (member.name.is_empty(), path.ends_with("->")) {

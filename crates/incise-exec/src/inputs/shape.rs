@@ -1,7 +1,8 @@
 //! The shape of data as the source declares it: how bytes become named values, and back.
 
+use crate::inputs::unions;
 use crate::result::InputValue;
-use incise_ir::{DebugType, DebugTypeId, Encoding, FloatKind, Program, Type, TypeId};
+use incise_ir::{DebugMember, DebugType, DebugTypeId, Encoding, FloatKind, Program, Type, TypeId};
 use std::collections::BTreeMap;
 
 /// How deep types may nest before the rest is plain bytes.
@@ -32,6 +33,9 @@ pub enum Shape {
         bytes: u64,
         /// Its members.
         members: Vec<Member>,
+        /// Another member of a union, which has numbers where the one in `members` has pointers, or pointers where that
+        /// has numbers.
+        other: Option<Box<Member>>,
     },
     /// An array.
     Array {
@@ -103,25 +107,21 @@ impl Shape {
                 Self::Pointer { target: *target, function }
             }
             DebugType::Composite { bits, members, union, .. } => {
-                let mut shapes = Vec::new();
-                // Of a union the first of the largest members stands for it.
-                let largest = members.iter().map(|member| member.bits).max();
-                let chosen = members
-                    .iter()
-                    .filter(|member| !union || Some(member.bits) == largest)
-                    .take(if *union { 1 } else { usize::MAX });
-                for member in chosen {
-                    let shape = Self::debug_shape(program, member.ty, depth + 1)
-                        .unwrap_or(Self::Bytes(member.bits.div_ceil(8)));
-                    shapes.push(Member {
-                        name: member.name.clone(),
-                        offset_bits: member.offset_bits,
-                        bits: member.bits,
-                        bit_field: member.bit_field,
-                        shape,
-                    });
+                let shape = |member: &DebugMember| Member {
+                    name: member.name.clone(),
+                    offset_bits: member.offset_bits,
+                    bits: member.bits,
+                    bit_field: member.bit_field,
+                    shape: Self::debug_shape(program, member.ty, depth + 1)
+                        .unwrap_or(Self::Bytes(member.bits.div_ceil(8))),
+                };
+                let shapes: Vec<Member> = members.iter().map(shape).collect();
+                if *union {
+                    let (members, other) = unions::chosen(shapes);
+                    Self::Struct { bytes: bits / 8, members, other }
+                } else {
+                    Self::Struct { bytes: bits / 8, members: shapes, other: None }
                 }
-                Self::Struct { bytes: bits / 8, members: shapes }
             }
             DebugType::Array { element, counts } => {
                 let mut shape = Self::debug_shape(program, *element, depth + 1)?;
@@ -172,7 +172,7 @@ impl Shape {
                         shape: Self::type_shape(program, field, depth + 1),
                     })
                     .collect();
-                Self::Struct { bytes: types.size_of(ty), members }
+                Self::Struct { bytes: types.size_of(ty), members, other: None }
             }
             _ => Self::Bytes(types.size_of(ty)),
         }
@@ -206,7 +206,7 @@ impl Shape {
                     let shape = last.shape.cut_to(bytes.saturating_sub(last.offset_bits / 8)).into_owned();
                     last.shape = shape;
                 }
-                Self::Struct { bytes, members }
+                Self::Struct { bytes, members, other: None }
             }
             _ => Self::Bytes(bytes),
         })
@@ -216,7 +216,9 @@ impl Shape {
     pub(crate) fn has_pointers(&self) -> bool {
         match self {
             Self::Pointer { .. } => true,
-            Self::Struct { members, .. } => members.iter().any(|member| member.shape.has_pointers()),
+            Self::Struct { members, other, .. } => {
+                members.iter().chain(other.as_deref()).any(|member| member.shape.has_pointers())
+            }
             Self::Array { element, .. } => element.has_pointers(),
             Self::Scalar { .. } | Self::Bytes(_) => false,
         }
@@ -249,9 +251,8 @@ impl Shape {
                 0 => InputValue::Pointer(None),
                 address => InputValue::Pointer(Some(name_of(address))),
             },
-            Self::Struct { members, .. } => InputValue::Struct(
-                members
-                    .iter()
+            Self::Struct { members, other, .. } => InputValue::Struct(
+                unions::held(members, other.as_deref(), bytes, name_of)
                     .map(|member| {
                         let value = match (&member.shape, member.bit_field) {
                             (Self::Scalar { kind, .. }, true) => {
@@ -281,26 +282,28 @@ impl Shape {
         }
     }
 
-    /// The pointers in these bytes: where they are, and their addresses.
-    pub(crate) fn pointers(&self, bytes: &[u8]) -> Vec<(u64, u64)> {
+    /// The pointers in these bytes: where they are, their addresses, and whether there can be nothing else.
+    pub(crate) fn pointers(&self, bytes: &[u8]) -> Vec<(u64, u64, bool)> {
         let mut found = Vec::new();
-        self.find_pointers(bytes, 0, &mut found);
+        self.find_pointers(bytes, (0, true), &mut found);
         found
     }
 
-    fn find_pointers(&self, bytes: &[u8], offset: u64, found: &mut Vec<(u64, u64)>) {
+    fn find_pointers(&self, bytes: &[u8], (offset, sure): (u64, bool), found: &mut Vec<(u64, u64, bool)>) {
         let from = |start: u64| bytes.get(start as usize..).unwrap_or(&[]);
         match self {
-            Self::Pointer { .. } => found.push((offset, read(bytes, 0, 64) as u64)),
-            Self::Struct { members, .. } => {
-                for member in members.iter().filter(|member| !member.bit_field) {
+            Self::Pointer { .. } if found.iter().any(|(known, ..)| *known == offset) => {}
+            Self::Pointer { .. } => found.push((offset, read(bytes, 0, 64) as u64, sure)),
+            Self::Struct { members, other, .. } => {
+                for member in members.iter().chain(other.as_deref()).filter(|member| !member.bit_field) {
                     let start = member.offset_bits / 8;
-                    member.shape.find_pointers(from(start), offset + start, found);
+                    let sure = sure && other.is_none();
+                    member.shape.find_pointers(from(start), (offset + start, sure), found);
                 }
             }
             Self::Array { element, count } if element.may_point() => {
                 for start in (0..*count).map(|index| index * element.size()) {
-                    element.find_pointers(from(start), offset + start, found);
+                    element.find_pointers(from(start), (offset + start, sure), found);
                 }
             }
             Self::Array { .. } | Self::Scalar { .. } | Self::Bytes(_) => {}
@@ -311,7 +314,9 @@ impl Shape {
     fn may_point(&self) -> bool {
         match self {
             Self::Pointer { .. } => true,
-            Self::Struct { members, .. } => members.iter().any(|member| member.shape.may_point()),
+            Self::Struct { members, other, .. } => {
+                members.iter().chain(other.as_deref()).any(|member| member.shape.may_point())
+            }
             Self::Array { element, .. } => element.may_point(),
             Self::Scalar { .. } | Self::Bytes(_) => false,
         }
@@ -328,10 +333,11 @@ impl Shape {
                 }
             }
             Self::Pointer { .. } => {}
-            Self::Struct { members, .. } => {
-                // Only whole bytes of bit-fields, one or several together: other bits are padding.
+            Self::Struct { members, other, .. } => {
+                // Only whole bytes of bit-fields, one or several together: other bits are padding. Where a union has
+                // pointers or numbers, the addresses among them are left out by what they are.
                 let mut bits: BTreeMap<u64, u64> = BTreeMap::new();
-                for member in members {
+                for member in members.iter().chain(other.as_deref()) {
                     if !member.bit_field {
                         member.shape.mark_comparable(offset + member.offset_bits / 8, marks);
                         continue;

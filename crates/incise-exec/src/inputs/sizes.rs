@@ -35,6 +35,8 @@ pub struct Needs {
     /// Pointer inputs of which an offset that inputs decide may be negative: that is hardly meant, and nothing is made
     /// there.
     pub negative: BTreeSet<String>,
+    /// Pointer inputs that a path read as numbers: what numbers would do is not looked at.
+    pub reinterpreted: BTreeSet<String>,
     /// Pointer inputs that led nowhere, because they are too deep in a data structure.
     pub deeper: BTreeSet<String>,
     /// Pointer inputs that were compared with others, and led to objects of their own: they might lead to the same.
@@ -71,6 +73,7 @@ impl Needs {
         let numbers: BTreeSet<String> = self.numbers.iter().map(|(input, _)| input.clone()).collect();
         let before: BTreeSet<&String> = self.before.iter().chain(&self.negative).chain(&numbers).collect();
         bounds.extend(before.into_iter().map(|input| about(LimitKind::InputSize, input)));
+        bounds.extend(self.reinterpreted.iter().map(|input| about(LimitKind::Reinterpreted, input)));
         bounds.extend(self.deeper.iter().map(|input| about(LimitKind::PointerDepth, input)));
         let pairs = self.same.iter().chain(&self.ordered);
         bounds.extend(pairs.map(|(one, other)| about(LimitKind::Apart, &format!("{one} and {other}"))));
@@ -84,6 +87,7 @@ impl Needs {
             && self.before.is_empty()
             && self.numbers.is_empty()
             && self.negative.is_empty()
+            && self.reinterpreted.is_empty()
             && self.deeper.is_empty()
             && self.same.is_empty()
             && self.ordered.is_empty()
@@ -126,6 +130,7 @@ impl Needs {
         self.before.extend(others.before.iter().cloned());
         self.numbers.extend(others.numbers.iter().cloned());
         self.negative.extend(others.negative.iter().cloned());
+        self.reinterpreted.extend(others.reinterpreted.iter().cloned());
         self.deeper.extend(others.deeper.iter().cloned());
         self.same.extend(others.same.iter().cloned());
         self.ordered.extend(others.ordered.iter().cloned());

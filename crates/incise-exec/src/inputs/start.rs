@@ -282,7 +282,8 @@ impl InputMaker<'_> {
             let size = table.as_ref().map_or(program.types.size_of(global.ty), |(shape, _)| shape.size());
             // What is defined elsewhere has some value, also if nobody may write it.
             let wanted = is_declared(global) || wanted && !global.constant;
-            if !wanted || global.model || size == 0 || global.name.starts_with("llvm.") {
+            let foreign = global.model && !global.is_errno_of_program();
+            if !wanted || foreign || size == 0 || global.name.starts_with("llvm.") {
                 continue;
             }
             // Each byte of a large one is a symbol, which is a lot for what nobody reads, and too much at some size.

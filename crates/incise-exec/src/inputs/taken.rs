@@ -401,6 +401,7 @@ impl InputMaker<'_> {
                 self.number_condition(state, &name, &taken.what, &mut conditions);
             }
         }
+        self.scalar_conditions(state, &mut conditions);
         for (path, other) in std::mem::take(&mut self.made.overlaps) {
             self.overlap_condition(state, &path, &other, &mut conditions);
             self.made.overlaps.push((path, other));
@@ -423,11 +424,14 @@ impl InputMaker<'_> {
 
     /// The names of the numbers among the inputs of which something may be taken.
     fn number_names(&self, state: &State) -> Vec<String> {
-        let about_number = |what: &What| {
-            matches!(what, What::Range { .. } | What::AtMost { .. } | What::Below { .. } | What::Enumerator)
-        };
+        let about_number =
+            |what: &What| matches!(what, What::Range { .. } | What::AtMost { .. } | What::Below { .. });
         if !self.config.inputs.reading.parts.iter().any(|taken| about_number(&taken.what)) {
             return Vec::new();
+        }
+        // Inputs that are given have no symbols, but they were made with their names.
+        if let Some(tracing) = self.tracing.as_ref().filter(|tracing| tracing.concrete) {
+            return tracing.symbols.iter().map(|(name, _)| name.clone()).collect();
         }
         let mut names = Vec::new();
         for input in state.inputs.to_vec() {
@@ -496,7 +500,6 @@ impl InputMaker<'_> {
                 let op = if matches!(what, What::Below { .. }) { CompareOp::Slt } else { CompareOp::Sle };
                 conditions.push(self.exprs.compare(op, one, other));
             }
-            What::Enumerator => conditions.extend(self.is_enumerator(state, name)),
             _ => {}
         }
     }
@@ -565,24 +568,6 @@ impl InputMaker<'_> {
             let last = self.exprs.eq(leaf.expr, zero);
             conditions.push(self.exprs.or(other, last));
         }
-    }
-
-    fn is_enumerator(&mut self, state: &State, path: &str) -> Option<ExprId> {
-        let inputs = state.inputs.to_vec();
-        let input = inputs.into_iter().find(|input| input.name == path)?;
-        let Shape::Scalar { kind: crate::inputs::shape::ScalarKind::Enumeration { names, .. }, .. } =
-            &input.shape
-        else {
-            return None;
-        };
-        let leaf = input.leaves.first()?.expr;
-        let mut any = self.exprs.boolean(false);
-        for (_, value) in names {
-            let value = self.exprs.constant(*value as u128, self.exprs.width(leaf));
-            let here = self.exprs.eq(leaf, value);
-            any = self.exprs.or(any, here);
-        }
-        Some(any)
     }
 
     /// A number among the inputs, in 64 bits.
@@ -703,7 +688,7 @@ fn flexible(shape: &Shape) -> Option<(String, u64, u64)> {
 
 /// A struct with so many elements in its flexible array member.
 fn with_elements(shape: Shape, elements: u64) -> Shape {
-    let Shape::Struct { bytes, mut members } = shape else { return shape };
+    let Shape::Struct { bytes, mut members, other } = shape else { return shape };
     let mut size = bytes;
     if let Some(last) = members.last_mut()
         && let Shape::Array { element, count } = &mut last.shape
@@ -713,5 +698,5 @@ fn with_elements(shape: Shape, elements: u64) -> Shape {
         last.bits = element.size() * elements * 8;
         size = size.max(end);
     }
-    Shape::Struct { bytes: size, members }
+    Shape::Struct { bytes: size, members, other }
 }

@@ -149,10 +149,14 @@ impl MemoryAccess<'_, '_> {
         if crate::memory::endless::is_endless(state, place) {
             return self.decider.endless_arrays().read_endless(state, place, width);
         }
-        if let Offset::Concrete(offset) = place.offset {
-            self.check_reinterpreted(state, place.slot, offset, width)?;
-        }
-        let value = self.read_scalar(state, place, width);
+        let special = match place.offset {
+            Offset::Concrete(offset) => self.load_reinterpreted(state, place.slot, offset, width)?,
+            Offset::Symbolic(_) => None,
+        };
+        let value = match special {
+            Some(value) => value,
+            None => self.read_scalar(state, place, width),
+        };
         if state.memory.is_watched() {
             self.decider.noted(state, place, &value);
         }
@@ -225,9 +229,16 @@ impl MemoryAccess<'_, '_> {
         size: u64,
         access: Access,
     ) -> Result<ObjectPlace, Exit> {
-        let place = self.find_place(state, pointer, size, access)?;
+        let mut place = self.find_place(state, pointer, size, access)?;
         if state.memory.is_watched() {
             self.decider.accessed(state, place, size, access)?;
+        }
+        if let (Offset::Symbolic(offset), Some(_)) = (place.offset, &state.concurrency)
+            && let Some(only) = self.decider.unique_value(state, offset)?
+        {
+            // Which lock it is was decided before: where what is beside it is, is known too, and the bytes of other
+            // locks stay what they are. To the scheduler it is an access of the whole object still.
+            place.offset = Offset::Concrete(only as u64);
         }
         Ok(place)
     }

@@ -12,7 +12,9 @@
 use crate::decisions::decider::Decider;
 use crate::engine::machine::Exit;
 use crate::engine::state::State;
+use crate::engine::value::Value;
 use crate::inputs::sizes::Need;
+use crate::inputs::unions;
 use crate::memory::access::MemoryAccess;
 use crate::memory::access::{Access, Offset, bounds_error, bounds_message};
 use crate::memory::{AddressTarget, Byte, Object, ObjectKind, Slot};
@@ -69,7 +71,7 @@ impl Before {
 
 /// What the instruction that accesses memory takes it for.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-enum UsedAs {
+pub(crate) enum UsedAs {
     Number,
     Pointer,
 }
@@ -217,28 +219,64 @@ impl MemoryAccess<'_, '_> {
         self.leads_to_object(expr)
     }
 
-    /// Checks a read of what may hold a pointer input. Who reads it as a number may mean another member of a union,
-    /// which holds any number; the engine only made the pointer, and what a number would do is not looked at.
-    pub(crate) fn check_reinterpreted(
+    /// The value of a load where a union holds a pointer or a number, as the load takes it; `None` if nothing is special
+    /// there. Who reads the pointer of an input as a number may mean a member of a union that is not known: the engine
+    /// only made the pointer, and what a number would do is not looked at.
+    pub(crate) fn load_reinterpreted(
         &mut self,
-        state: &State,
+        state: &mut State,
         slot: Slot,
         offset: u64,
         width: u32,
-    ) -> Result<(), Exit> {
+    ) -> Result<Option<Value>, Exit> {
+        let Some(object) = state.memory.object(slot) else { return Ok(None) };
+        let start = offset - offset % Before::WORD;
+        let Byte::Part { expr, byte } = object.read_byte(&mut self.decider.exprs, offset) else {
+            return Ok(None);
+        };
+        let (low, fits) =
+            (u32::from(byte) * 8, offset % Before::WORD + u64::from(width.div_ceil(8)) <= Before::WORD);
+        if fits && unions::word_of_union(&self.decider.exprs, expr).is_some() {
+            return self.load_of_union(state, expr, low, width);
+        }
         // Who goes over bytes one by one copies or compares them.
         if width <= 8 {
-            return Ok(());
+            return Ok(None);
         }
-        let Some(object) = state.memory.object(slot) else { return Ok(()) };
-        let start = offset - offset % Before::WORD;
-        let Byte::Part { expr, .. } = object.read_byte(&mut self.decider.exprs, start) else { return Ok(()) };
-        let Some(input) = self.input_behind(state, expr) else { return Ok(()) };
+        let Some(object) = state.memory.object(slot) else { return Ok(None) };
+        let Byte::Part { expr, .. } = object.read_byte(&mut self.decider.exprs, start) else {
+            return Ok(None);
+        };
+        let Some(input) = self.input_behind(state, expr) else { return Ok(None) };
         if self.used_as(state) != Some(UsedAs::Number) {
-            return Ok(());
+            return Ok(None);
         }
-        self.decider.sink.needs.negative.insert(input);
-        Err(Exit::End(Outcome::Limit(LimitKind::InputSize)))
+        self.decider.sink.needs.reinterpreted.insert(input);
+        Err(Exit::End(Outcome::Limit(LimitKind::Reinterpreted)))
+    }
+
+    /// Loads a part of a word that is a pointer or a number. A byte is a number only if the union has a number of one
+    /// byte there: others copy or compare.
+    fn load_of_union(
+        &mut self,
+        state: &mut State,
+        word: ExprId,
+        low: u32,
+        width: u32,
+    ) -> Result<Option<Value>, Exit> {
+        let Some(used) = self.used_as(state) else { return Ok(None) };
+        if width <= 8 {
+            let Some((_, _, number)) = unions::word_of_union(&self.decider.exprs, word) else {
+                return Ok(None);
+            };
+            let byte = self.decider.exprs.extract(number, low, width);
+            if self.decider.exprs.as_symbol(byte).is_none() {
+                return Ok(None);
+            }
+        }
+        let Some(value) = self.decider.word_as_used(state, word, used)? else { return Ok(None) };
+        let value = self.decider.exprs.extract(value, low, width);
+        Ok(Some(Value::from_expr(&self.decider.exprs, value)))
     }
 
     /// The input whose object an address is that of, or can be.

@@ -92,6 +92,33 @@ impl Memory {
         slot
     }
 
+    /// The memory of two paths, where `object` makes one object of two; `None` if the paths have not the same objects.
+    /// What is gone in both may have been different things.
+    pub(crate) fn merged(
+        &self,
+        other: &Self,
+        mut object: impl FnMut(&Rc<Object>, &Rc<Object>) -> Option<Object>,
+    ) -> Option<Self> {
+        if !self.others.is_empty() || !other.others.is_empty() {
+            return None;
+        }
+        let longer = if self.entries.len() >= other.entries.len() { self } else { other };
+        let mut merged = longer.clone();
+        for slot in 0..longer.entries.len() {
+            let made = match (self.entries.get(slot), other.entries.get(slot)) {
+                (Some(Entry::Live(one)), Some(Entry::Live(two))) if Rc::ptr_eq(one, two) => continue,
+                (Some(Entry::Live(one)), Some(Entry::Live(two))) => object(one, two)?,
+                (Some(Entry::Dead(_)), Some(Entry::Dead(_))) => continue,
+                (Some(Entry::Never), Some(Entry::Never)) => continue,
+                (Some(Entry::Continued(one)), Some(Entry::Continued(two))) if one == two => continue,
+                (Some(Entry::Dead(_)), None) | (None, Some(Entry::Dead(_))) => continue,
+                _ => return None,
+            };
+            *merged.entries.get_mut(slot)? = Entry::Live(Rc::new(made));
+        }
+        Some(merged)
+    }
+
     /// From now on this thread makes objects.
     pub(crate) fn set_maker(&mut self, thread: ThreadId) {
         self.maker = thread.0;

@@ -241,6 +241,17 @@ impl Object {
         })
     }
 
+    /// Whether one of some bytes is that of an expression, and not only one that was never written.
+    pub(crate) fn is_symbolic_at(&self, offset: u64, bytes: u64) -> bool {
+        match self.page(offset) {
+            None => matches!(self.contents, Contents::Array(_)),
+            Some((page, start)) => page.overlay.as_ref().is_some_and(|overlay| {
+                let cells = overlay.cells.iter().skip(start).take(bytes as usize);
+                cells.into_iter().any(|cell| matches!(cell, Cell::Part { .. }))
+            }),
+        }
+    }
+
     /// All bytes, if they are concrete and on one page.
     pub fn concrete_bytes(&self) -> Option<&[u8]> {
         match &self.contents {
@@ -416,6 +427,24 @@ impl Object {
             _ => return None,
         }
         Some(offsets)
+    }
+
+    /// The same with a cell for each byte, if it was an array expression and is not large.
+    pub(crate) fn in_cells(&self, exprs: &mut Exprs) -> Option<Self> {
+        let mut object = self.clone();
+        if let Contents::Array(_) = self.contents {
+            if self.size > PAGE {
+                return None;
+            }
+            let page = Page::uninitialised(self.size as usize);
+            object.contents = Contents::Pages(Pages::One(Rc::new(page)));
+            for offset in 0..self.size {
+                let byte = self.read_byte(exprs, offset);
+                object.write_byte(exprs, offset, byte);
+            }
+            object.written = self.written;
+        }
+        Some(object)
     }
 
     /// Makes the object an array expression, after a write at a symbolic index.

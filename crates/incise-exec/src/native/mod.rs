@@ -54,7 +54,7 @@ impl Natives {
             .iter()
             .map(|(_, function)| {
                 let foreign = math::lookup(&function.name).is_some() && !math::fits(program, function);
-                let of_threads = || match threads {
+                let of_threads = || match threads || function.name.starts_with("__atomic_") {
                     true => crate::threads::native::lookup(&function.name),
                     false => None,
                 };

@@ -1,8 +1,9 @@
 //! Loops that only read until something changes: their thread waits for another thread's write.
 
-use super::event::{Footprint, Guard, Mode, Operation, Touch};
+use super::event::{Footprint, Guard, Kind, Mode, Operation, Touch};
 use super::explorer::Explorer;
 use super::live::LiveRegisters;
+use super::reversal::footprints;
 use super::visible::{Alone, Seen};
 use super::wakeup::Planned;
 use crate::engine::state::{Frame, State};
@@ -17,7 +18,8 @@ const DEPTH: usize = 4;
 impl Explorer<'_, '_> {
     /// The running thread has stopped: if it is about to read in a loop, does it do anything else?
     pub(super) fn look_at_wait(&mut self, state: &mut State) {
-        if matches!(state.thread.pending.as_deref(), Some(Operation::Now)) && self.is_in_loop(state) {
+        let now = matches!(state.thread.pending.as_deref(), Some(Operation::Now));
+        if now && !self.unlooked && self.is_in_loop(state) {
             let id = state.thread.id;
             self.look_again(state, id);
         }
@@ -25,22 +27,20 @@ impl Explorer<'_, '_> {
 
     /// Something was written: what threads in loops look at may be another.
     pub(super) fn look_at_waits(&mut self, state: &mut State, footprint: &Footprint) {
-        let writes: Vec<&Touch> = footprint.touches.iter().filter(|touch| touch.mode != Mode::Read).collect();
-        if writes.is_empty() {
+        let mut writes = footprint.touches.iter().filter(|touch| touch.mode != Mode::Read).peekable();
+        if writes.peek().is_none() || self.unlooked {
             return;
         }
+        let writes = writes.clone();
         let concerned = |operation: &Operation| match operation {
             Operation::Reading(reads) | Operation::When(Guard::Change(reads)) => {
-                reads.iter().any(|read| writes.iter().any(|write| write.overlaps(read)))
+                reads.iter().any(|read| writes.clone().any(|write| write.overlaps(read)))
             }
             _ => false,
         };
-        let threads: Vec<ThreadId> = state
-            .live_threads()
-            .into_iter()
-            .filter(|thread| thread.pending.as_deref().is_some_and(concerned))
-            .map(|thread| thread.id)
-            .collect();
+        let concerned = state.each_live().filter(|thread| thread.pending.as_deref().is_some_and(concerned));
+        let mut threads: Vec<ThreadId> = concerned.map(|thread| thread.id).collect();
+        threads.sort_unstable();
         for thread in threads {
             self.look_again(state, thread);
         }
@@ -48,11 +48,54 @@ impl Explorer<'_, '_> {
 
     /// Whether a thread in a loop could go on after a sequence from a node.
     pub(super) fn goes_on_after(&mut self, node: usize, sequence: &[Planned], thread: u32) -> Going {
-        let Some(state) = self.follow(node, sequence) else { return Going::Nowhere };
+        // What an event has found it finds again, since all that it depends on comes before it still. If that alone
+        // told that it does not wait, nobody need look.
+        let plain = |step: &Planned| step.origin.is_some_and(|index| self.history.events[index].plain);
+        self.unlooked = sequence.iter().all(plain);
+        let followed = self.follow(node, sequence);
+        let unlooked = std::mem::take(&mut self.unlooked);
+        let Some(mut state) = followed else { return Going::Nowhere };
+        if unlooked && state.thread_named(ThreadId(thread)).is_some_and(looks) {
+            self.look_again(&mut state, ThreadId(thread));
+        }
         match state.thread_named(ThreadId(thread)) {
             Some(thread) if self.machine.is_able(&state, thread) => Going::On,
             Some(thread) => waits_for(thread).map_or(Going::Nowhere, |reads| Going::Round(reads.clone())),
             None => Going::Nowhere,
+        }
+    }
+
+    /// The same for the event whose place is behind the node and a sequence, without following it: its thread is as it
+    /// stood there, and memory is put to what it would be. `None` if that cannot be told so.
+    pub(super) fn goes_on_beside(
+        &mut self,
+        node: usize,
+        behind: usize,
+        sequence: &[Planned],
+    ) -> Option<Going> {
+        // The event was reversed with the one before the place where it is looked for.
+        let later = self.reversed.filter(|&(earlier, _)| earlier + 1 == behind && earlier == node)?.1;
+        let thread = self.history.events[later].thread;
+        let mut state = self.nodes[later].state.fork();
+        let before = footprints(sequence);
+        let mut words: Vec<(Slot, u64, u64, u64)> = Vec::new();
+        for event in &self.history.events[node..] {
+            if !event.ways.is_empty() || !event.created.is_empty() || event.footprint.ends {
+                return None;
+            }
+            for touch in event.footprint.touches.iter().filter(|touch| touch.mode != Mode::Read) {
+                let offset = touch.offset.filter(|_| !touch.synchronises && touch.kind != Kind::Free)?;
+                words.push((touch.slot, offset, touch.size, self.value_after(node, &before, touch, offset)?));
+            }
+        }
+        for (slot, offset, size, word) in words {
+            state.memory.object_mut(slot)?.write_word(offset, size, word);
+        }
+        self.look_again(&mut state, ThreadId(thread));
+        match state.thread_named(ThreadId(thread)) {
+            Some(thread) if self.machine.is_able(&state, thread) => Some(Going::On),
+            // What it reads first is looked at more closely.
+            _ => None,
         }
     }
 
@@ -78,7 +121,7 @@ impl Explorer<'_, '_> {
     /// Whether a write leaves something else than what is in memory after a sequence from a node.
     fn is_another(&self, node: usize, sequence: &[Planned], write: &Touch) -> bool {
         let (Some(offset), Some(after)) = (write.offset, write.after) else { return true };
-        self.value_after(node, sequence, write, offset) != Some(after)
+        self.value_after(node, &footprints(sequence), write, offset) != Some(after)
     }
 
     fn is_in_loop(&mut self, state: &State) -> bool {
@@ -149,6 +192,14 @@ impl Explorer<'_, '_> {
         let live = self.live.at(self.machine.program, &one.code, one.pc.saturating_sub(1));
         live.iter().all(|&register| is_same(&one.registers[register], &two.registers[register]))
     }
+}
+
+/// Whether a thread is about to read where it may wait.
+fn looks(thread: &Thread) -> bool {
+    matches!(
+        thread.pending.as_deref(),
+        Some(Operation::Now | Operation::Reading(_) | Operation::When(Guard::Change(_)))
+    )
 }
 
 /// Whether a thread in a loop could go on at some place.

@@ -47,12 +47,13 @@ struct Running {
     ways: Option<Ways>,
     guard: Option<Guard>,
     awaits: bool,
+    plain: bool,
     ahead: bool,
     /// Those that are still to be explored, the next one last.
     outcomes: Vec<Settled>,
     children: Vec<Branch>,
     /// What the explored ones touched.
-    footprint: Footprint,
+    footprint: Option<Rc<Footprint>>,
 }
 
 /// A state in which all threads have stopped, or that has ended.
@@ -80,6 +81,14 @@ pub(super) struct Explorer<'m, 'a> {
     told: &'m mut dyn FnMut(&Machine<'a>, usize),
     executions: u64,
     pub(super) live: super::awaits::Remembered,
+    /// Whether nobody looks if threads wait in loops: it is known that they do not.
+    pub(super) unlooked: bool,
+    /// The events of the race that is looked at, if the later one is a read of a loop that may wait.
+    pub(super) reversed: Option<(usize, usize)>,
+    /// Events beside the one that is reversed; kept for its memory.
+    pub(super) beside: Vec<usize>,
+    /// The outcome of events without decisions.
+    no_ways: Ways,
 }
 
 /// Explores everything below a state with several threads.
@@ -90,8 +99,19 @@ pub(crate) fn explore_threads<'a>(
 ) -> Flow {
     let config = machine.config.threads.unwrap_or_default();
     let (nodes, history) = (Vec::new(), History::default());
-    let mut explorer =
-        Explorer { machine, config, nodes, history, told, executions: 0, live: Default::default() };
+    let mut explorer = Explorer {
+        machine,
+        config,
+        nodes,
+        history,
+        told,
+        executions: 0,
+        live: Default::default(),
+        unlooked: false,
+        reversed: None,
+        beside: Vec::new(),
+        no_ways: Rc::new([]),
+    };
     let Some(first) = explorer.settle(Box::new(state.fork())) else { return Flow::Stopped };
     for settled in first {
         if settled.ended.is_some() {
@@ -210,7 +230,7 @@ impl Explorer<'_, '_> {
             operation = Some(Rc::new(Operation::End(Outcome::Limit(LimitKind::Loop))));
         }
         let able = state.thread_named(id).is_some_and(|thread| self.may_go_on(&state, thread));
-        let choices = state.live_threads().into_iter().filter(|it| self.may_go_on(&state, it)).count();
+        let choices = state.each_live().filter(|it| self.may_go_on(&state, it)).take(2).count();
         if !able {
             // What was planned is not possible any more: nothing is lost, since it was never.
             self.machine.decider.sink.blocked += 1;
@@ -223,6 +243,10 @@ impl Explorer<'_, '_> {
             Some(Operation::Reading(_)) => (None, true, false),
             Some(Operation::When(guard)) => (Some(guard.clone()), false, false),
             _ => (None, false, false),
+        };
+        let plain = match operation.as_deref() {
+            Some(Operation::Reading(reads)) => reads.len() <= 1,
+            _ => !awaits,
         };
         let mut outcomes = match operation.as_deref() {
             Some(Operation::End(outcome)) => {
@@ -260,10 +284,11 @@ impl Explorer<'_, '_> {
             ways: step.ways.filter(|_| !(node.clean && all == 1)),
             guard,
             awaits,
+            plain,
             ahead,
             outcomes,
             children,
-            footprint: Footprint::default(),
+            footprint: None,
         });
         true
     }
@@ -301,7 +326,7 @@ impl Explorer<'_, '_> {
         if self.config.schedules == Schedules::All || self.config.preemptions.is_some() {
             return;
         }
-        let footprint = Rc::new(running.footprint);
+        let footprint = running.footprint.unwrap_or_default();
         node.sleep.push(Planned {
             thread: running.thread,
             ways: running.ways,
@@ -317,6 +342,7 @@ impl Explorer<'_, '_> {
         let Some(running) = &mut node.running else { return };
         let thread = running.thread;
         let (guard, awaits, ahead) = (running.guard.clone(), running.awaits, running.ahead);
+        let plain = running.plain;
         let children = std::mem::take(&mut running.children);
         let concurrency = outcome.state.concurrency_mut();
         let footprint = Rc::new(Footprint {
@@ -324,19 +350,29 @@ impl Explorer<'_, '_> {
             ends: outcome.ends.is_some(),
             fenced: concurrency.fences.1,
         });
-        running.footprint.touches.extend(footprint.touches.iter().cloned());
-        running.footprint.ends |= footprint.ends;
+        match &mut running.footprint {
+            None => running.footprint = Some(footprint.clone()),
+            Some(known) => {
+                let known = Rc::make_mut(known);
+                known.touches.extend(footprint.touches.iter().cloned());
+                known.ends |= footprint.ends;
+            }
+        }
         let numbers = |ids: &[ThreadId]| ids.iter().map(|id| id.0).collect::<Vec<u32>>();
         let fresh = Fresh {
             thread,
             footprint: footprint.clone(),
-            ways: concurrency.ways.clone().into(),
+            ways: match &*concurrency.ways {
+                [] => self.no_ways.clone(),
+                ways => ways.into(),
+            },
             guard,
             joined: numbers(&concurrency.joined),
             woken: concurrency.woken.map(|(by, number)| (by.0, number)),
             created: numbers(&concurrency.created),
             fences: concurrency.fences,
             awaits,
+            plain,
             ahead,
             location: footprint.touches.first().and_then(|touch| touch.location),
         };
@@ -403,9 +439,16 @@ impl Explorer<'_, '_> {
             node.sleep.iter().any(|known| known.thread == thread && whole(known))
                 || node.tried.contains(&thread)
         };
-        // Who went on last goes on: that shows the fewest switches.
+        // Who went on last goes on: that shows the fewest switches. Who waits for the end of others does so last, for
+        // all of them at once.
+        let joins = |thread: u32| {
+            let pending = node.state.thread_named(ThreadId(thread)).and_then(|it| it.pending.as_deref());
+            matches!(pending, Some(Operation::When(Guard::Ended(_))))
+        };
         let awake: Vec<u32> = able.into_iter().filter(|&thread| !sleeps(thread)).collect();
-        match awake.iter().copied().find(|&thread| Some(thread) == last).or(awake.first().copied()) {
+        let on = awake.iter().copied().find(|&thread| Some(thread) == last && !joins(thread));
+        let other = || awake.iter().copied().find(|&thread| !joins(thread));
+        match on.or_else(other).or(awake.first().copied()) {
             Some(thread) => node.tree.push(leaf(thread, false)),
             None => {
                 self.machine.decider.sink.blocked += 1;
@@ -526,6 +569,8 @@ pub(super) fn leaf(thread: u32, ahead: bool) -> Branch {
 
 /// The threads that can go on, in the order of their numbers.
 pub(super) fn able_threads(machine: &Machine<'_>, state: &State) -> Vec<u32> {
-    let live = state.live_threads();
-    live.into_iter().filter(|thread| machine.is_able(state, thread)).map(|thread| thread.id.0).collect()
+    let able = state.each_live().filter(|thread| machine.is_able(state, thread));
+    let mut able: Vec<u32> = able.map(|thread| thread.id.0).collect();
+    able.sort_unstable();
+    able
 }

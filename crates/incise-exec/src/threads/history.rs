@@ -45,6 +45,8 @@ pub(super) struct Event {
     pub(super) races: Vec<usize>,
     /// Whether it is a read of a loop that may wait, so that a race is one only if it need not wait there.
     pub(super) awaits: bool,
+    /// Whether what it found alone told that it need not.
+    pub(super) plain: bool,
     /// Whether it is such a read before what the loop waits for.
     pub(super) ahead: bool,
     pub(super) location: Option<LocationId>,
@@ -63,6 +65,7 @@ pub(super) struct Fresh {
     /// Whether there were fences: before it, and any that releases.
     pub(super) fences: (bool, bool),
     pub(super) awaits: bool,
+    pub(super) plain: bool,
     pub(super) ahead: bool,
     pub(super) location: Option<LocationId>,
 }
@@ -148,8 +151,20 @@ impl History {
 
     /// Adds what happened; says which earlier accesses nothing orders before it.
     pub(super) fn push(&mut self, fresh: Fresh, look_for_races: bool) -> Vec<(usize, usize, usize)> {
-        let Fresh { thread, footprint, ways, guard, joined, woken, created, fences, awaits, ahead, location } =
-            fresh;
+        let Fresh {
+            thread,
+            footprint,
+            ways,
+            guard,
+            joined,
+            woken,
+            created,
+            fences,
+            awaits,
+            plain,
+            ahead,
+            location,
+        } = fresh;
         let (base, mut order) = self.base(thread, &joined, woken);
         if fences.0
             && let Some(last) = self.last(thread)
@@ -160,8 +175,14 @@ impl History {
         let mut unordered = Vec::new();
         let mut partners: Vec<usize> = Vec::new();
         let mut waited: Vec<usize> = Vec::new();
+        let mut clock = base.clone();
         for (index, touch) in footprint.touches.iter().enumerate() {
             let found = self.conflicts(touch);
+            for &(event, _) in &found {
+                if !self.within(event, &clock) {
+                    join(&mut clock, &self.events[event].clock);
+                }
+            }
             if look_for_races && !touch.synchronises && touch.kind != Kind::Free {
                 unordered.extend(self.unordered(thread, touch, &found, &order).map(|(a, b)| (a, b, index)));
             }
@@ -177,12 +198,6 @@ impl History {
         }
         if footprint.ends {
             partners.extend(self.last_of_each());
-        }
-        let mut clock = base.clone();
-        for touch in &footprint.touches {
-            for (event, _) in self.conflicts(touch) {
-                join(&mut clock, &self.events[event].clock);
-            }
         }
         let mut races = self.immediate(partners, &base);
         for &event in &races {
@@ -209,6 +224,7 @@ impl History {
             fenced,
             races,
             awaits,
+            plain,
             ahead,
             location,
             created,
@@ -242,6 +258,13 @@ impl History {
         }
     }
 
+    /// The events after one that do not depend on it, and would so come before it or beside it.
+    pub(super) fn beside(&self, earlier: usize) -> impl Iterator<Item = usize> {
+        let (thread, number) = (self.events[earlier].thread, self.events[earlier].number);
+        let later = earlier + 1..self.events.len();
+        later.filter(move |&index| at(&self.events[index].clock, thread) < number)
+    }
+
     /// Takes the last event back.
     pub(super) fn pop(&mut self) {
         let Some(event) = self.events.pop() else { return };
@@ -266,12 +289,12 @@ impl History {
     }
 
     /// The lists in which accesses are that may overlap with one.
-    fn lists_beside(&self, touch: &Touch) -> Vec<u64> {
+    fn lists_beside(&self, touch: &Touch) -> impl Iterator<Item = u64> {
         let own = lists(touch);
-        if own == (WHOLE..=WHOLE) {
-            return self.cells.get(&touch.slot).cloned().unwrap_or_default();
-        }
-        own.chain(std::iter::once(WHOLE)).collect()
+        let all = own == (WHOLE..=WHOLE);
+        let every = self.cells.get(&touch.slot).filter(|_| all).map_or(&[][..], Vec::as_slice);
+        let some = (!all).then(|| own.chain(std::iter::once(WHOLE)));
+        every.iter().copied().chain(some.into_iter().flatten())
     }
 
     /// The accesses that conflict with one, back to the last that hides what was before: event and number.

@@ -32,11 +32,15 @@ impl State {
         self.parked.iter_mut().find(|parked| parked.id == id).map(Rc::make_mut)
     }
 
+    /// All threads that have not ended, in no order.
+    pub(crate) fn each_live(&self) -> impl Iterator<Item = &Thread> {
+        let parked = self.parked.iter().map(|parked| &**parked);
+        std::iter::once(&self.thread).chain(parked).filter(|thread| !thread.is_over())
+    }
+
     /// All threads that have not ended, in the order of their numbers.
     pub(crate) fn live_threads(&self) -> Vec<&Thread> {
-        let parked = self.parked.iter().map(|parked| &**parked);
-        let mut all: Vec<&Thread> =
-            std::iter::once(&self.thread).chain(parked).filter(|thread| !thread.is_over()).collect();
+        let mut all: Vec<&Thread> = self.each_live().collect();
         all.sort_unstable_by_key(|thread| thread.id);
         all
     }
@@ -182,45 +186,25 @@ impl Machine<'_> {
         Err(Exit::Pause)
     }
 
-    /// The next destructor of the thread's values of keys, and what it gets.
+    /// The next destructor of the thread's values of keys, and what it gets: the keys in order, and again as long as
+    /// destructors have made new values, four times at most.
     fn next_destructor(&mut self, state: &mut State) -> Result<Option<(FunctionId, Value)>, Exit> {
         let keys = state.concurrency.as_ref().map_or_else(Default::default, |it| it.keys.clone());
-        for _ in 0..DESTRUCTOR_ROUNDS {
-            let Some(own) = state.thread.own.clone() else { return Ok(None) };
-            if own.rounds >= DESTRUCTOR_ROUNDS {
-                return Ok(None);
-            }
-            let wanted = own.specific.iter().position(|(key, value)| {
-                let destructor = keys.get(*key as usize).and_then(Option::as_ref);
-                value.as_concrete() != Some(0) && destructor.is_some_and(|it| it.as_concrete() != Some(0))
-            });
-            let Some(at) = wanted else {
-                return Ok(None);
-            };
-            let (key, value) = own.specific[at].clone();
-            let change = state.thread.own_mut();
-            change.specific[at].1 = Value::Word(0);
-            change.rounds += u32::from(at == 0 && own.specific.len() == 1);
+        while let Some((key, value)) = next_value(&keys, state) {
             let Some(Some(destructor)) = keys.get(key as usize) else { continue };
-            match destructor
-                .as_concrete()
-                .and_then(|at| Memory::function_at(at as u64, self.function_count()))
-            {
-                Some(function) if self.program.functions[function].is_definition() => {
-                    return Ok(Some((function, value)));
-                }
-                Some(function) => {
-                    let name = &self.program.functions[function].name;
-                    if name == "free" {
-                        self.free_value(state, &value)?;
-                        continue;
-                    }
-                    return Err(Exit::End(Outcome::Unsupported(format!("the destructor {name}"))));
-                }
-                None => {
-                    return Err(Exit::End(Outcome::Unsupported("a symbolic destructor of a key".into())));
-                }
+            let function =
+                destructor.as_concrete().and_then(|at| Memory::function_at(at as u64, self.function_count()));
+            let Some(function) = function else {
+                return Err(Exit::End(Outcome::Unsupported("a symbolic destructor of a key".into())));
+            };
+            if self.program.functions[function].is_definition() {
+                return Ok(Some((function, value)));
             }
+            let name = &self.program.functions[function].name;
+            if name != "free" {
+                return Err(Exit::End(Outcome::Unsupported(format!("the destructor {name}"))));
+            }
+            self.free_value(state, &value)?;
         }
         Ok(None)
     }
@@ -230,6 +214,7 @@ impl Machine<'_> {
         let mut slots: Vec<Slot> = state.thread.frame.objects.clone();
         slots.extend(state.thread.below.iter_newest_first().flat_map(|frame| frame.objects.iter().copied()));
         self.end_objects(state, &slots)?;
+        self.decider.cover_thread(&state.thread);
         for slot in slots {
             state.memory.remove(slot);
         }
@@ -298,5 +283,32 @@ impl Machine<'_> {
         concurrency.ways.clear();
         concurrency.woken = None;
         concurrency.fences = fences;
+    }
+}
+
+/// Takes the next value of the running thread that has a destructor.
+fn next_value(keys: &[Option<Value>], state: &mut State) -> Option<(u32, Value)> {
+    let has_destructor = |key: u32| {
+        let destructor = keys.get(key as usize).and_then(Option::as_ref);
+        destructor.is_some_and(|it| it.as_concrete() != Some(0))
+    };
+    loop {
+        let own = state.thread.own.as_ref()?;
+        let left = own.specific.iter().filter(|(key, value)| {
+            *key >= own.next_key && value.as_concrete() != Some(0) && has_destructor(*key)
+        });
+        let Some(key) = left.map(|(key, _)| *key).min() else {
+            // The next round, if this one has had something to do.
+            if own.next_key == 0 || own.rounds + 1 >= DESTRUCTOR_ROUNDS {
+                return None;
+            }
+            let own = state.thread.own_mut();
+            (own.next_key, own.rounds) = (0, own.rounds + 1);
+            continue;
+        };
+        let own = state.thread.own_mut();
+        own.next_key = key + 1;
+        let value = own.specific.iter_mut().find(|(known, _)| *known == key)?;
+        return Some((key, std::mem::replace(&mut value.1, Value::Word(0))));
     }
 }

@@ -1,5 +1,6 @@
-//! Which registers of a function are still of use at an instruction, and which instructions are in loops.
+//! Which registers of a function are still of use at an instruction.
 
+use super::waiting::waiting_blocks;
 use crate::engine::code::Code;
 use incise_ir::{Function, Id, InstructionId, Op, Operand, Program};
 use rustc_hash::FxHashMap;
@@ -28,35 +29,13 @@ impl LiveRegisters {
         found
     }
 
-    /// Whether control can come back to the instruction that is executed next, within its function.
+    /// Whether control can come back to the instruction that is executed next, within its function, and perhaps with
+    /// nothing changed.
     pub(super) fn is_in_loop(&mut self, program: &Program, code: &Code, pc: u32) -> bool {
-        let function = &program.functions[code.function];
         let known =
-            self.loops.entry(code.function.index()).or_insert_with(|| blocks_in_loops(function).into());
+            self.loops.entry(code.function.index()).or_insert_with(|| waiting_blocks(program, code).into());
         code.block_of.get(pc as usize).is_some_and(|&block| known.get(block as usize) == Some(&true))
     }
-}
-
-/// The blocks that can be reached from themselves.
-fn blocks_in_loops(function: &Function) -> Vec<bool> {
-    let count = function.blocks.len();
-    let successors: Vec<Vec<usize>> = function
-        .blocks
-        .ids()
-        .map(|block| function.successors(block).into_iter().map(|next| next.index()).collect())
-        .collect();
-    (0..count)
-        .map(|start| {
-            let mut seen = vec![false; count];
-            let mut work = successors[start].clone();
-            while let Some(block) = work.pop() {
-                if !std::mem::replace(&mut seen[block], true) {
-                    work.extend(&successors[block]);
-                }
-            }
-            seen[start]
-        })
-        .collect()
 }
 
 /// The slot that a load reads or a store writes, if it is a local variable by itself.

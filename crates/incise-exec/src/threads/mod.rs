@@ -7,6 +7,7 @@
 mod awaits;
 pub(crate) mod event;
 mod explorer;
+mod glance;
 mod history;
 pub(crate) mod life;
 mod live;
@@ -20,6 +21,7 @@ mod sites;
 mod starts;
 mod stuck;
 pub(crate) mod visible;
+mod waiting;
 mod wakeup;
 
 pub use schedule::{Race, RaceAccess, Step};

@@ -34,8 +34,8 @@ pub(crate) struct Object {
 }
 
 /// Wrong use of threads.
-pub(crate) fn misuse(message: impl Into<String>) -> Exit {
-    Exit::End(Outcome::Error(ProgramError { kind: ErrorKind::ThreadMisuse, message: message.into() }))
+pub(crate) fn misuse(kind: ErrorKind, message: impl Into<String>) -> Exit {
+    Exit::End(Outcome::Error(ProgramError { kind, message: message.into() }))
 }
 
 impl Object {
@@ -53,10 +53,35 @@ impl Object {
     /// A number in it, which must have been written.
     pub(crate) fn known(self, state: &State, at: u64) -> Result<u32, Exit> {
         match self.read(state, at) {
-            Some(DESTROYED) => Err(misuse(format!("{} is used after it was destroyed", self.name(state)))),
+            Some(DESTROYED) => Err(self.is_not_ready(state, "after it was destroyed")),
             Some(number) => Ok(number),
-            None => Err(misuse(format!("{} is used before it was initialised", self.name(state)))),
+            None if self.is_input(state, at) => Err(Exit::End(Outcome::Unsupported(format!(
+                "{}, which is an input or depends on one, as a lock or the like",
+                self.name(state)
+            )))),
+            None => Err(self.is_not_ready(state, "before it was initialised")),
         }
+    }
+
+    /// Whether a number in it is not known because it depends on inputs.
+    fn is_input(self, state: &State, at: u64) -> bool {
+        let object = state.memory.object(self.slot);
+        object.is_some_and(|object| object.is_symbolic_at(self.offset + at, 4))
+    }
+
+    /// It is used when it must not be.
+    pub(crate) fn is_not_ready(self, state: &State, when: &str) -> Exit {
+        misuse(ErrorKind::NotInitialised, format!("{} is used {when}", self.name(state)))
+    }
+
+    /// It is destroyed or initialised while it is in use.
+    pub(crate) fn is_in_use(self, state: &State, how: &str) -> Exit {
+        misuse(ErrorKind::DestroyedInUse, format!("{} is {how}", self.name(state)))
+    }
+
+    /// The running thread does not hold it.
+    pub(crate) fn is_not_held(self, state: &State, how: &str) -> Exit {
+        misuse(ErrorKind::BadUnlock, format!("unlock of {}, {how}", self.name(state)))
     }
 
     /// The state that operations wait for.

@@ -1,13 +1,14 @@
 //! Races of an execution that is at its end: the orders in which a later event comes before an earlier one are planned.
 
 use super::Schedules;
-use super::awaits::Going;
+use super::awaits::{Going, waits_for};
 use super::event::{Exchange, Footprint, Guard, Kind, Mode, Operation, Touch, Waits, Ways};
 use super::explorer::{Explorer, Node, Settled, able_threads, leaf};
+use super::glance::Glance;
 use super::history::History;
 use super::native::barrier::{ARRIVED, ROUND};
 use super::objects::Object;
-use super::wakeup::{Begins, Planned, Relations, Unclear};
+use super::wakeup::{Begins, Branch, Planned, Relations, Unclear};
 use crate::engine::state::State;
 use crate::engine::thread::ThreadId;
 use crate::memory::Slot;
@@ -17,31 +18,50 @@ use std::rc::Rc;
 impl Explorer<'_, '_> {
     /// What does not come after an event, and would so come before it or beside it.
     fn beside(&self, earlier: usize) -> Vec<Planned> {
-        let later = earlier + 1..self.history.events.len();
         let planned = |index: usize| {
             let event = &self.history.events[index];
             let (thread, footprint) = (event.thread, event.footprint.clone());
             let (ways, ahead) = (Some(event.ways.clone()), event.ahead);
             Planned { thread, ways, footprint, origin: Some(index), ahead }
         };
-        later.filter(|&index| !self.history.before(earlier, index)).map(planned).collect()
+        self.history.beside(earlier).map(planned).collect()
     }
 
     /// Plans the order in which a later event comes before an earlier one.
     pub(super) fn reverse(&mut self, earlier: usize, later: usize) {
         let event = &self.history.events[later];
-        let (thread, guard, base) = (event.thread, event.guard.clone(), event.base.clone());
-        let (footprint, awaits) = (event.footprint.clone(), event.awaits);
-        let sequence = self.beside(earlier);
-        if let Some(guard) = &guard
-            && !self.holds_after(earlier, &sequence, guard)
-        {
+        let mut before = std::mem::take(&mut self.beside);
+        before.clear();
+        before.extend(self.history.beside(earlier));
+        let holds = event.guard.as_ref().is_none_or(|guard| {
+            let before = before.iter().map(|&index| &*self.history.events[index].footprint);
+            self.holds_after(earlier, before, guard)
+        });
+        let awaits = event.awaits;
+        let footprint = match holds && !awaits {
+            true => {
+                let before: Vec<&Footprint> = match is_fixed(&event.footprint) {
+                    true => Vec::new(),
+                    false => before.iter().map(|&index| &*self.history.events[index].footprint).collect(),
+                };
+                self.predict(earlier, &before, &event.footprint)
+            }
+            false => event.footprint.clone(),
+        };
+        let known =
+            holds && !awaits && self.is_known(earlier, &before, (event.thread, &footprint), &event.base);
+        self.beside = before;
+        if !holds || known {
             return;
         }
+        let (thread, base) = (self.history.events[later].thread, self.history.events[later].base.clone());
         if awaits {
-            return self.reverse_earlier(earlier + 1, thread, &footprint, &base);
+            self.reversed = Some((earlier, later));
+            self.reverse_earlier(earlier + 1, thread, &footprint, &base);
+            self.reversed = None;
+            return;
         }
-        let footprint = self.predict(earlier, &sequence, &footprint);
+        let sequence = self.beside(earlier);
         self.plan(earlier, sequence, (thread, footprint), &base);
     }
 
@@ -64,9 +84,13 @@ impl Explorer<'_, '_> {
                 continue;
             }
             let sequence = self.beside(earlier);
-            match self.goes_on_after(earlier, &sequence, thread) {
+            let going = match self.goes_on_beside(earlier, before, &sequence) {
+                Some(going) => going,
+                None => self.goes_on_after(earlier, &sequence, thread),
+            };
+            match going {
                 Going::On => {
-                    let footprint = self.predict(earlier, &sequence, footprint);
+                    let footprint = self.predict(earlier, &footprints(&sequence), footprint);
                     return self.plan(earlier, sequence, (thread, footprint), base);
                 }
                 Going::Round(reads) => {
@@ -163,6 +187,29 @@ impl Explorer<'_, '_> {
         threads
     }
 
+    /// Whether it is clear at first sight that what comes beside an event and then the next event of a thread is
+    /// explored elsewhere: with most races of an execution it is, since others before it had them too.
+    fn is_known(
+        &self,
+        earlier: usize,
+        beside: &[usize],
+        (thread, footprint): (u32, &Footprint),
+        base: &[u32],
+    ) -> bool {
+        if self.config.schedules != Schedules::Optimal {
+            return false;
+        }
+        let node = &self.nodes[earlier];
+        let glance = Glance { history: &self.history, thread, footprint, base };
+        let sleeps = |known: &Planned| glance.begins_with(beside, true, known).is_some_and(|at| at.is_some());
+        if node.sleep.iter().any(sleeps) {
+            return true;
+        }
+        // An event with one outcome of several needs a closer look.
+        let partly = |branch: &Branch| branch.step.ways.as_ref().is_some_and(|ways| !ways.is_empty());
+        !node.tree.iter().any(partly) && glance.is_in(&node.tree, beside)
+    }
+
     /// Puts a sequence into the tree of a node, unless it is explored elsewhere.
     fn insert(&mut self, before: usize, sequence: &[Planned], base: &[u32]) -> Result<(), Unclear> {
         let single = match self.config.schedules {
@@ -195,12 +242,18 @@ impl Explorer<'_, '_> {
     }
 
     /// The state of a synchronisation object after a sequence from a node.
-    fn word_after(&self, before: usize, sequence: &[Planned], object: Object, waits: Waits) -> Option<u64> {
+    fn word_after<'f>(
+        &self,
+        before: usize,
+        sequence: impl Iterator<Item = &'f Footprint>,
+        object: Object,
+        waits: Waits,
+    ) -> Option<u64> {
         let mut word = object.word(&self.nodes[before].state, waits)?;
         let there = |touch: &&Touch| {
             touch.synchronises && touch.slot == object.slot && touch.offset == Some(object.offset)
         };
-        for touch in sequence.iter().flat_map(|step| step.footprint.touches.iter()).filter(there) {
+        for touch in sequence.flat_map(|step| step.touches.iter()).filter(there) {
             if let (Some(found), Some(left)) = (touch.before, touch.after) {
                 word = word.wrapping_add(left).wrapping_sub(found);
             }
@@ -209,7 +262,12 @@ impl Explorer<'_, '_> {
     }
 
     /// Whether an operation need not wait after a sequence from a node.
-    fn holds_after(&self, before: usize, sequence: &[Planned], guard: &Guard) -> bool {
+    fn holds_after<'f>(
+        &self,
+        before: usize,
+        sequence: impl Iterator<Item = &'f Footprint>,
+        guard: &Guard,
+    ) -> bool {
         let (slot, offset, waits) = match *guard {
             Guard::Object { slot, offset, waits } => (slot, offset, waits),
             Guard::Woken { slot, offset, .. } => (slot, offset, Waits::Mutex),
@@ -223,10 +281,8 @@ impl Explorer<'_, '_> {
     }
 
     /// What an event will touch after a sequence from a node: an exchange may succeed that failed, or fail.
-    fn predict(&self, before: usize, sequence: &[Planned], footprint: &Rc<Footprint>) -> Rc<Footprint> {
-        let is_fixed =
-            |touch: &Touch| touch.exchange == Exchange::Always && !matches!(touch.mode, Mode::Arrive(_));
-        if footprint.touches.iter().all(is_fixed) {
+    fn predict(&self, before: usize, sequence: &[&Footprint], footprint: &Rc<Footprint>) -> Rc<Footprint> {
+        if is_fixed(footprint) {
             return footprint.clone();
         }
         let mut predicted = Footprint::clone(footprint);
@@ -245,7 +301,7 @@ impl Explorer<'_, '_> {
                 }
                 Exchange::IfFree(waits) => {
                     let object = Object { slot: touch.slot, offset, size: touch.size };
-                    let word = self.word_after(before, sequence, object, waits);
+                    let word = self.word_after(before, sequence.iter().copied(), object, waits);
                     let taken = if waits == Waits::ReadLock { Mode::Share } else { Mode::Write };
                     touch.mode = if word.is_none_or(|it| waits.holds(it)) { taken } else { Mode::Read };
                 }
@@ -255,14 +311,14 @@ impl Explorer<'_, '_> {
     }
 
     /// The round of a barrier in which an arrival after a sequence from a node is.
-    fn round_after(&self, before: usize, sequence: &[Planned], object: Object) -> Option<u32> {
+    fn round_after(&self, before: usize, sequence: &[&Footprint], object: Object) -> Option<u32> {
         let state = &self.nodes[before].state;
         let [count, arrived, round] = [0, ARRIVED, ROUND].map(|at| object.read(state, at));
         let here = |touch: &&Touch| {
             let there = touch.slot == object.slot && touch.offset == Some(object.offset);
             there && matches!(touch.mode, Mode::Arrive(_))
         };
-        let more = sequence.iter().flat_map(|step| step.footprint.touches.iter()).filter(here).count() as u32;
+        let more = sequence.iter().flat_map(|step| step.touches.iter()).filter(here).count() as u32;
         Some(round? + (arrived? + more) / count?.max(1))
     }
 
@@ -270,11 +326,15 @@ impl Explorer<'_, '_> {
     pub(super) fn value_after(
         &self,
         before: usize,
-        sequence: &[Planned],
+        sequence: &[&Footprint],
         touch: &Touch,
         offset: u64,
     ) -> Option<u64> {
-        let touches = sequence.iter().rev().flat_map(|step| step.footprint.touches.iter().rev());
+        let touches = sequence.iter().rev().flat_map(|step| step.touches.iter().rev());
+        if touch.size > 8 {
+            // More than a number of this kind.
+            return None;
+        }
         for other in touches {
             if other.mode != Mode::Read && other.overlaps(touch) {
                 let same = other.offset == touch.offset && other.size == touch.size;
@@ -315,7 +375,8 @@ impl Explorer<'_, '_> {
             let footprint = Rc::new(Footprint { touches: vec![touch], ..Footprint::default() });
             for earlier in partners {
                 let sequence = self.beside(earlier);
-                if self.holds_after(earlier, &sequence, guard) {
+                let before = sequence.iter().map(|step| &*step.footprint);
+                if self.holds_after(earlier, before, guard) {
                     self.plan(earlier, sequence, (thread.id.0, footprint.clone()), &base);
                 }
             }
@@ -355,6 +416,10 @@ impl Explorer<'_, '_> {
         let mut state = Box::new(self.nodes[node].state.fork());
         for step in sequence {
             let id = ThreadId(step.thread);
+            if self.unlooked && waits_for(state.thread_named(id)?).is_some() {
+                // What it waited for has come; nobody looked.
+                state.thread_named_mut(id)?.pending = Some(Rc::new(Operation::Now));
+            }
             let thread = state.thread_named(id)?;
             if !self.may_go_on(&state, thread) {
                 return None;
@@ -401,6 +466,18 @@ impl Node {
         }
     }
 }
+
+/// Whether an event touches the same wherever it is.
+fn is_fixed(footprint: &Footprint) -> bool {
+    let fixed = |touch: &Touch| touch.exchange == Exchange::Always && !matches!(touch.mode, Mode::Arrive(_));
+    footprint.touches.iter().all(fixed)
+}
+
+/// What the events of a sequence touch.
+pub(super) fn footprints(sequence: &[Planned]) -> Vec<&Footprint> {
+    sequence.iter().map(|step| &*step.footprint).collect()
+}
+
 /// How many more threads can come to a barrier before one that is still in the same round.
 fn room_at_barrier(state: &State, slot: Slot, offset: u64) -> u32 {
     let object = Object { slot, offset, size: 0 };

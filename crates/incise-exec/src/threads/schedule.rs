@@ -1,11 +1,12 @@
 //! The recorded schedule: what threads did, in an order, as far as others can see it.
 
-use super::event::{Kind, Touch};
+use super::event::{Guard, Kind, Touch, Waits};
 use super::explorer::Explorer;
 use super::history::Event;
 use super::sites::{Site, first_threads};
 use crate::decisions::decider::Decider;
-use crate::engine::state::State;
+use crate::engine::state::{Frame, State};
+use crate::engine::thread::ThreadId;
 use crate::engine::value::Value;
 use crate::memory::access::describe;
 use crate::outcome::StackFrame;
@@ -96,28 +97,37 @@ impl Decider<'_> {
         })
     }
 
-    fn step(&self, state: &State, event: &Event) -> Step {
+    fn step(&self, (before, after): (&State, &State), event: &Event) -> Step {
         let location = event.location.map(|location| self.program.position(location));
         let data = event.footprint.touches.iter().filter(|touch| touch.kind != Kind::Free);
         let first = data.clone().next().or(event.footprint.touches.first());
+        // Who waits gives a lock back: what it waits for says more.
+        let wait = data.clone().find(|touch| matches!(touch.kind, Kind::Wait | Kind::Wake));
+        let first = wait.or(first);
         let kind = match first {
             _ if event.footprint.ends => Kind::End,
-            None if event.guard.is_some() => Kind::Join,
-            None => Kind::Block,
+            None => match event.guard {
+                Some(Guard::Ended(_)) => Kind::Join,
+                Some(Guard::Woken { .. }) => Kind::Wake,
+                Some(Guard::Object { waits: Waits::Semaphore, .. }) => Kind::Take,
+                Some(Guard::Object { waits: Waits::ReadLock, .. }) => Kind::ReadLock,
+                Some(Guard::Object { waits: Waits::Once, .. }) => Kind::Once,
+                Some(Guard::Object { waits: Waits::Round(_), .. }) => Kind::Leave,
+                Some(Guard::Object { .. }) => Kind::Lock,
+                _ => Kind::Block,
+            },
             Some(_) if data.clone().count() > 2 => Kind::Block,
-            Some(touch) => {
-                match data.clone().find(|touch| touch.kind == Kind::Wait || touch.kind == Kind::Wake) {
-                    Some(wait) => wait.kind,
-                    None => touch.kind,
-                }
-            }
+            Some(touch) => touch.kind,
         };
         Step {
             thread: event.thread,
             number: event.number,
             position: location,
             kind,
-            object: first.map(|touch| self.touched_name(state, touch)),
+            object: first.map(|touch| {
+                let there = if before.memory.object(touch.slot).is_some() { before } else { after };
+                self.touched_name(there, touch)
+            }),
             size: first.map_or(0, |touch| touch.size),
             value: first.and_then(|touch| self.shown(touch.value.as_ref()?)),
             starts: event.created.clone(),
@@ -149,13 +159,33 @@ impl Explorer<'_, '_> {
     }
 
     pub(super) fn steps(&self, state: &State, order: Vec<usize>) -> Vec<Step> {
-        let step = |index: usize| Step {
-            wakes: self.woken_by(index),
-            turn: index as u32 + 1,
-            site: self.site(index),
-            ..self.machine.decider.step(state, &self.history.events[index])
+        let step = |index: usize| {
+            // What is gone in the end was there before.
+            let there = self.nodes.get(index).map_or(state, |node| &node.state);
+            let step = self.machine.decider.step((there, state), &self.history.events[index]);
+            Step {
+                // What touches nothing, as waiting for an end, is where its thread stood.
+                position: step.position.clone().or_else(|| self.position_before(index)),
+                wakes: self.woken_by(index),
+                turn: index as u32 + 1,
+                site: self.site(index),
+                ..step
+            }
         };
         order.into_iter().map(step).collect()
+    }
+
+    /// Where a thread stood before it did something.
+    fn position_before(&self, index: usize) -> Option<SourcePosition> {
+        let thread = ThreadId(self.history.events.get(index)?.thread);
+        let thread = self.nodes.get(index)?.state.thread_named(thread)?;
+        let program = self.machine.program;
+        let own = std::iter::once((&thread.frame, thread.frame.pc));
+        let below = thread.below.iter_newest_first().map(|frame| (frame, frame.pc.saturating_sub(1)));
+        let mut places = own.chain(below).filter(|(frame, _)| !frame.code.model);
+        let location =
+            |(frame, pc): (&Frame, u32)| frame.code.location(&program.functions[frame.code.function], pc);
+        places.find_map(location).map(|location| program.position(location))
     }
 
     /// An order of the first events of the same trace: each thread goes on as long as it can.

@@ -152,7 +152,9 @@ impl Decider<'_> {
             concurrency.touches.push(touch);
             return Ok(());
         };
-        alone.acts |= touch.synchronises || touch.kind == Kind::Write || touch.kind == Kind::Free;
+        // A lock that is not free, and that nobody waits for, is only looked at.
+        let changes = touch.synchronises && touch.mode != Mode::Read;
+        alone.acts |= changes || touch.kind == Kind::Write || touch.kind == Kind::Free;
         alone.reads.push(touch);
         if alone.acts || alone.reads.len() > MOST_READS {
             alone.acts = true;
@@ -264,7 +266,9 @@ fn last_touch(state: &mut State, place: ObjectPlace) -> Option<&mut Touch> {
         Offset::Concrete(offset) => Some(offset),
         Offset::Symbolic(_) => None,
     };
-    (touch.slot == place.slot && touch.offset == offset && !touch.synchronises).then_some(touch)
+    // Where an access depends on inputs, it may have only one place all the same.
+    let there = touch.offset == offset || touch.depends.is_some();
+    (touch.slot == place.slot && there && !touch.synchronises).then_some(touch)
 }
 
 impl Machine<'_> {

@@ -253,21 +253,39 @@ fn release_and_acquire_order_what_they_are_about() {
 #[test]
 fn wrong_use_is_an_error_of_its_own() {
     let misuses = [
-        "pthread_mutex_unlock(&m);",
-        "pthread_mutex_lock(&m); pthread_mutex_destroy(&m);",
-        "pthread_t t; pthread_create(&t, 0, idle, 0); pthread_join(t, 0); pthread_join(t, 0);",
-        "pthread_t t; pthread_create(&t, 0, idle, 0); pthread_detach(t); pthread_join(t, 0);",
-        "pthread_cond_t c; pthread_cond_init(&c, 0); pthread_cond_wait(&c, &m);",
-        "pthread_mutex_t *p = malloc(sizeof *p); pthread_mutex_lock(p);",
-        "pthread_mutex_destroy(&m); pthread_mutex_lock(&m);",
+        ("pthread_mutex_unlock(&m);", ErrorKind::BadUnlock),
+        ("pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER; pthread_rwlock_unlock(&l);", ErrorKind::BadUnlock),
+        ("pthread_spinlock_t s; pthread_spin_init(&s, 0); pthread_spin_unlock(&s);", ErrorKind::BadUnlock),
+        ("pthread_cond_t c; pthread_cond_init(&c, 0); pthread_cond_wait(&c, &m);", ErrorKind::BadUnlock),
+        ("pthread_mutex_lock(&m); pthread_mutex_destroy(&m);", ErrorKind::DestroyedInUse),
+        ("pthread_mutex_lock(&m); pthread_mutex_init(&m, 0);", ErrorKind::DestroyedInUse),
+        (
+            "pthread_t t; pthread_create(&t, 0, idle, 0); pthread_join(t, 0); pthread_join(t, 0);",
+            ErrorKind::BadJoin,
+        ),
+        (
+            "pthread_t t; pthread_create(&t, 0, idle, 0); pthread_detach(t); pthread_join(t, 0);",
+            ErrorKind::BadJoin,
+        ),
+        (
+            "pthread_t t; pthread_create(&t, 0, idle, 0); pthread_detach(t); pthread_detach(t);",
+            ErrorKind::BadJoin,
+        ),
+        ("pthread_join(77, 0);", ErrorKind::BadJoin),
+        ("pthread_mutex_t *p = malloc(sizeof *p); pthread_mutex_lock(p);", ErrorKind::NotInitialised),
+        ("pthread_mutex_destroy(&m); pthread_mutex_lock(&m);", ErrorKind::NotInitialised),
+        ("pthread_barrier_t *b = calloc(1, sizeof *b); pthread_barrier_wait(b);", ErrorKind::NotInitialised),
+        ("__VERIFIER_atomic_end();", ErrorKind::ThreadMisuse),
+        ("pthread_key_delete(7);", ErrorKind::ThreadMisuse),
     ];
-    for misuse in misuses {
+    for (misuse, kind) in misuses {
         let text = format!(
-            "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\nstatic void *idle(void *u) {{ return u; }}\n\
+            "void __VERIFIER_atomic_end(void);\n\
+             pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\nstatic void *idle(void *u) {{ return u; }}\n\
              int main(void) {{ (void)idle; {misuse} return 0; }}\n"
         );
         let found = explored(&text);
-        assert_eq!(errors(&found), BTreeSet::from([ErrorKind::ThreadMisuse]), "{misuse}");
+        assert_eq!(errors(&found), BTreeSet::from([kind]), "{misuse}");
     }
     let relock = "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n\
                   int main(void) { pthread_mutex_lock(&m); pthread_mutex_lock(&m); return 0; }\n";
@@ -287,7 +305,7 @@ fn what_is_used_too_late_may_have_been_in_use_before() {
          int main(void) {{ pthread_t t; pthread_create(&t, 0, t0, 0); pthread_cond_destroy(&c);\n\
          pthread_join(t, 0); return 0; }}\n"
     );
-    let found = has_errors(&text, &[ErrorKind::ThreadMisuse], false);
+    let found = has_errors(&text, &[ErrorKind::DestroyedInUse, ErrorKind::NotInitialised], false);
     let message = |path: &incise_exec::Path| match &path.outcome {
         Outcome::Error(error) => error.message.clone(),
         other => format!("{other:?}"),
@@ -618,4 +636,138 @@ fn blocks_that_nobody_interrupts_do_not_race_with_each_other() {
     };
     has_errors(&both("__VERIFIER_atomic_begin(); x++; __VERIFIER_atomic_end();"), &[], false);
     has_errors(&both("x = 5;"), &[], true);
+}
+
+#[test]
+fn a_loop_that_tries_a_lock_waits_for_it() {
+    let turn = "while (pthread_mutex_trylock(&m)) sched_yield(); n++; pthread_mutex_unlock(&m); return u;";
+    let text = format!(
+        "#include <sched.h>\nstatic pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; static int n;\n\
+         static void *t0(void *u) {{ {turn} }}\nstatic void *t1(void *u) {{ {turn} }}\n{}",
+        main_of(2)
+    );
+    assert!(has_traces(&text, 2).complete());
+}
+
+#[test]
+fn a_loop_that_counts_or_writes_does_not_wait() {
+    // Each round reads another element, or leaves something: all orders are there, and none is given up.
+    let text = format!(
+        "atomic_int a[3], x;\nstatic void *t0(void *u) {{ for (int i = 0; i < 3; i++) (void)a[i]; return u; }}\n\
+         static void *t1(void *u) {{ for (int i = 0; i < 2; i++) a[i] = 1; return u; }}\n{}",
+        main_of(2)
+    );
+    has_traces(&text, 4);
+    let text = format!(
+        "atomic_int x, y;\nstatic void *t0(void *u) {{ for (int i = 0; i < 2; i++) {{ int r = x; y = r; }} return u; }}\n\
+         static void *t1(void *u) {{ x = 1; return u; }}\n{}",
+        main_of(2)
+    );
+    has_traces(&text, 3);
+}
+
+#[test]
+fn a_lock_beside_data_is_found_by_a_symbolic_index() {
+    let text = "unsigned __VERIFIER_nondet_uint(void);\n\
+                struct account { pthread_mutex_t lock; int balance; };\n\
+                static struct account all[2] = {{PTHREAD_MUTEX_INITIALIZER, 5}, {PTHREAD_MUTEX_INITIALIZER, 6}};\n\
+                static void add(struct account *a, int by) {\n\
+                pthread_mutex_lock(&a->lock); a->balance += by; pthread_mutex_unlock(&a->lock); }\n\
+                static void *t0(void *u) { add(u, 1); return 0; }\n\
+                int main(void) { unsigned i = __VERIFIER_nondet_uint(); pthread_t t;\n\
+                pthread_create(&t, 0, t0, &all[i % 2]); add(&all[0], -1); pthread_join(t, 0);\n\
+                assert(all[0].balance + all[1].balance == 11); return 0; }\n";
+    let found = has_errors(text, &[], false);
+    assert!(
+        found.complete() && found.paths.iter().all(|path| matches!(path.outcome, Outcome::Exited { .. }))
+    );
+}
+
+#[test]
+fn atomic_objects_that_no_instruction_has_are_one_step() {
+    let text = "struct big { long a, b; }; static _Atomic(struct big) g; static _Atomic __int128 n; static int data;\n\
+                static void *t0(void *u) { data = 1; struct big x = {1, 1}; atomic_store(&g, x); n++; return u; }\n\
+                int main(void) { pthread_t t; pthread_create(&t, 0, t0, 0);\n\
+                struct big x = g; assert(x.a == x.b); if (x.a == 1) assert(data == 1);\n\
+                struct big e = {1, 1}, w = {2, 2};\n\
+                if (atomic_compare_exchange_strong(&g, &e, w)) { x = atomic_exchange(&g, e); assert(x.b == 2); }\n\
+                else assert(e.a == 0 && e.b == 0);\n\
+                n++; pthread_join(t, 0); assert(n == 2); return 0; }\n";
+    assert!(has_errors(text, &[], false).complete());
+}
+
+#[test]
+fn attributes_can_be_asked_for_and_keys_are_destroyed_in_order() {
+    let text = "int main(void) { pthread_attr_t a; int d; size_t s; pthread_mutexattr_t m;\n\
+                assert(!pthread_attr_init(&a) && !pthread_attr_getdetachstate(&a, &d) && d == 0);\n\
+                assert(!pthread_attr_setdetachstate(&a, 1) && !pthread_attr_getdetachstate(&a, &d) && d == 1);\n\
+                assert(pthread_attr_setdetachstate(&a, 7) == 22 && pthread_attr_setstacksize(&a, 5) == 22);\n\
+                assert(!pthread_attr_setstacksize(&a, 65536) && !pthread_attr_getstacksize(&a, &s) && s == 65536);\n\
+                assert(!pthread_mutexattr_init(&m) && !pthread_mutexattr_settype(&m, 1));\n\
+                assert(!pthread_mutexattr_gettype(&m, &d) && d == 1);\n\
+                assert(!pthread_setcancelstate(1, &d) && d == 0); return 0; }\n";
+    assert!(has_errors(text, &[], false).complete());
+    let text = "static pthread_key_t one, two; static int seen; \n\
+                static void second(void *p) { (void)p; seen = seen * 10 + 2; }\n\
+                static void first(void *p) { (void)p; seen = seen * 10 + 1;\n\
+                if (seen < 1000) pthread_setspecific(one, &seen); }\n\
+                static void *t0(void *u) { pthread_setspecific(two, &seen); pthread_setspecific(one, &seen); return u; }\n\
+                int main(void) { pthread_t t; pthread_key_create(&one, first); pthread_key_create(&two, second);\n\
+                pthread_create(&t, 0, t0, 0); pthread_join(t, 0); assert(seen == 1211); return 0; }\n";
+    assert!(has_errors(text, &[], false).complete());
+}
+
+#[test]
+fn bad_programs_end_in_words() {
+    let idle = "static void *idle(void *u) { return u; }\n";
+    let outcome = |text: &str| {
+        let found = explored(text);
+        let outcomes: Vec<Outcome> = found.paths.iter().map(|path| path.outcome.clone()).collect();
+        (outcomes, found.complete())
+    };
+    let null = "int main(void) { pthread_t t; pthread_create(&t, 0, 0, 0); return 0; }\n";
+    has_errors(null, &[ErrorKind::NullPointer], false);
+    let many = format!(
+        "{idle}int main(void) {{ pthread_t t; for (int i = 0; i < 1001; i++) pthread_create(&t, 0, idle, 0); \
+         return 0; }}\n"
+    );
+    let (outcomes, complete) = outcome(&many);
+    assert!(outcomes.contains(&Outcome::Limit(LimitKind::Threads)) && !complete, "{outcomes:?}");
+    let recursive = "static void *again(void *u) { pthread_t t; pthread_create(&t, 0, again, 0); return u; }\n\
+                     int main(void) { pthread_t t; pthread_create(&t, 0, again, 0); pthread_join(t, 0); return 0; }\n";
+    let (outcomes, complete) = outcome(recursive);
+    assert!(outcomes.contains(&Outcome::Limit(LimitKind::Threads)) && !complete, "{outcomes:?}");
+    let waits = "int main(void) { sem_t s; sem_init(&s, 0, 0); sem_wait(&s); return 0; }\n";
+    has_errors(waits, &[ErrorKind::EndlessWait], false);
+    let freed = "static void *use(void *m) { pthread_mutex_lock(m); pthread_mutex_unlock(m); return 0; }\n\
+         int main(void) { pthread_t t; pthread_mutex_t *m = malloc(sizeof *m); pthread_mutex_init(m, 0);\n\
+         pthread_create(&t, 0, use, m); free(m); pthread_join(t, 0); return 0; }\n";
+    has_errors(freed, &[ErrorKind::UseAfterFree], false);
+    let robust = "int main(void) { pthread_mutexattr_t a; pthread_mutexattr_init(&a);\n\
+                  pthread_mutexattr_setrobust(&a, PTHREAD_MUTEX_ROBUST); return 0; }\n";
+    let (outcomes, complete) = outcome(robust);
+    assert!(matches!(&outcomes[..], [Outcome::Unsupported(what)] if what.contains("robust")) && !complete);
+}
+
+#[test]
+fn locks_of_inputs_begin_free() {
+    let text = "#include <pthread.h>\nstruct account { pthread_mutex_t lock; pthread_spinlock_t spin; int balance; };\n\
+                static struct account all[2]; static pthread_once_t once = PTHREAD_ONCE_INIT; int done;\n\
+                static void init(void) { done = 1; }\n\
+                int f(struct account *mine) { pthread_once(&once, init); pthread_mutex_lock(&all[1].lock);\n\
+                all[1].balance = 1; pthread_mutex_unlock(&all[1].lock); if (!mine) return 0;\n\
+                pthread_mutex_lock(&mine->lock); pthread_spin_lock(&mine->spin); mine->balance = 2;\n\
+                pthread_spin_unlock(&mine->spin); pthread_mutex_unlock(&mine->lock); return 1; }\n";
+    let mut config = Config::new("f");
+    config.threads = Some(ThreadConfig::default());
+    let found = explore(&program(text), &config, &hooks()).expect("it is explored");
+    let returned = |path: &incise_exec::Path| path.outcome == Outcome::Returned;
+    let ends: Vec<&Outcome> = found.paths.iter().map(|path| &path.outcome).collect();
+    assert!(found.paths.len() == 2 && found.paths.iter().all(returned), "{ends:?}");
+    // A count that nobody knows is not taken for one that was forgotten.
+    let text = "#include <semaphore.h>\nint g(sem_t *s) { if (!s) return 0; sem_wait(s); return 1; }\n";
+    let mut config = Config::new("g");
+    config.threads = Some(ThreadConfig::default());
+    let found = explore(&program(text), &config, &hooks()).expect("it is explored");
+    assert!(errors(&found).is_empty() && !found.complete(), "{:?}", errors(&found));
 }

@@ -8,6 +8,7 @@ mod version_place;
 
 use crate::error::FrontendError;
 use crate::load::{DEEP_STACK, Loaded, Loading, NativeSource, load, load_part};
+use crate::models::share_errno;
 use crate::sources::Sources;
 use incise_change::{FunctionPair, Versions};
 use incise_ir::Program;
@@ -114,6 +115,7 @@ pub fn load_both(
     for (name, other) in call_alike(&mut old, &new, loading) {
         talk(&format!("note: {name} is called {other} in NEW: __func__ in OLD is taken to say so"));
     }
+    share_errno((&mut old.program, &mut new.program), loading.required_model)?;
     let unseen = NotSeen::of((&named.0, &old), (&named.1, &new));
     unseen.notes.iter().for_each(|note| talk(note));
     new.not_compared = unseen.reasons;
@@ -145,7 +147,9 @@ fn is_same(old: &Sources, new: &Sources) -> bool {
     let same = |(left, right): (&std::path::PathBuf, &std::path::PathBuf)| {
         left.canonicalize().is_ok_and(|left| right.canonicalize().is_ok_and(|right| left == right))
     };
-    old.files.len() == new.files.len() && old.files.iter().zip(&new.files).all(same)
+    // A generated file is the same in two trees of a repository, and includes other files in each.
+    let in_trees = old.extra.tree.is_some() || new.extra.tree.is_some();
+    !in_trees && old.files.len() == new.files.len() && old.files.iter().zip(&new.files).all(same)
 }
 
 /// Versions without a common function are no versions of one program.

@@ -4,7 +4,7 @@
 use super::moved_lines::renumbered;
 use super::version_place;
 use crate::load::{Loaded, Unseen};
-use crate::sources::{MovedFile, Sources};
+use crate::sources::{MovedFile, Sources, VersionTree, named_as};
 use incise_llvm::FolderFiles;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
@@ -90,6 +90,9 @@ fn same_bytes(one: &Path, other: &Path) -> bool {
 
 /// Has OLD compiled as if it lay where NEW lies: with its names of files, and its numbers of lines.
 pub(super) fn as_if_in_place(old: &mut Sources, new: &Sources) {
+    if let (Some(before), Some(after)) = (old.extra.tree.clone(), &new.extra.tree) {
+        return as_if_in_tree(old, &before, &after.root);
+    }
     old.extra.flags.extend(version_place::file_names(old, new));
     let (Some(before), Some(after)) = (Version::of(&old.files), Version::of(&new.files)) else { return };
     let sources = pairs(&before.sources, &after.sources);
@@ -107,12 +110,26 @@ pub(super) fn as_if_in_place(old: &mut Sources, new: &Sources) {
         }
     }
     for (one, other) in sources.into_iter().chain(pairs(&before.headers, &after.headers)) {
-        let read = |path: &Path| std::fs::read_to_string(path).ok();
-        let (Some(text), Some(there)) = (read(&one), read(&other)) else { continue };
-        if let Some((text, lines)) = renumbered(&text, &there) {
-            old.extra.moved.push(MovedFile { path: one, text, lines });
-        }
+        old.extra.moved.extend(moved_file(&one, &other));
     }
+}
+
+/// The same for a tree of a repository, of which it is known what changed.
+fn as_if_in_tree(old: &mut Sources, tree: &VersionTree, new_root: &Path) {
+    for (one, other) in &tree.changed {
+        // Names in the program begin behind the top of the tree.
+        if within(&tree.root, one) != within(new_root, other) {
+            old.extra.flags.extend(named_as(one, &within(new_root, other)));
+        }
+        old.extra.moved.extend(moved_file(one, other));
+    }
+}
+
+/// A file with the numbers of lines of another one, if these differ.
+fn moved_file(one: &Path, other: &Path) -> Option<MovedFile> {
+    let read = |path: &Path| std::fs::read_to_string(path).ok();
+    let (text, lines) = renumbered(&read(one)?, &read(other)?)?;
+    Some(MovedFile { path: one.to_owned(), text, lines })
 }
 
 /// What is not looked at in two versions.

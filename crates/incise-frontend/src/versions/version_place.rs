@@ -5,7 +5,7 @@
 //! in NEW, because where somebody put the versions is no difference between them. NEW is compiled exactly as it always
 //! is, so that tests for it fit whatever comes after.
 
-use crate::sources::Sources;
+use crate::sources::{Sources, named_as};
 use std::ffi::{OsStr, OsString};
 use std::path::{Component, Path, PathBuf};
 
@@ -55,6 +55,10 @@ fn folder_of(version: &Path) -> PathBuf {
 
 /// Gives each version its own headers; what was done is said in notes.
 pub(crate) fn own_headers(old: &mut Sources, new: &mut Sources) -> Vec<String> {
+    // What is of a repository has its own already.
+    if old.extra.tree.is_some() {
+        return Vec::new();
+    }
     let Some((old_place, new_place)) = places(old, new) else { return Vec::new() };
     let mut notes = Vec::new();
     let given = new.flags.clone();
@@ -188,16 +192,7 @@ pub(crate) fn file_names(old: &Sources, new: &Sources) -> Vec<OsString> {
         maps.push((with_slash(&old.folder), with_slash(&new.folder)));
         maps.push((with_slash(&old.root), with_slash(&new.root)));
     }
-    let flag = |(from, to): (PathBuf, PathBuf)| {
-        // Clang splits at the first sign of equality, and takes an empty name for everything.
-        let plain = !from.as_os_str().is_empty() && !from.to_string_lossy().contains('=');
-        let mut flag = OsString::from("-fmacro-prefix-map=");
-        flag.push(from);
-        flag.push("=");
-        flag.push(to);
-        plain.then_some(flag)
-    };
-    maps.into_iter().filter_map(flag).collect()
+    maps.into_iter().filter_map(|(from, to)| named_as(&from, &to)).collect()
 }
 
 /// A folder as names of files in it begin.

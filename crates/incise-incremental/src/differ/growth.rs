@@ -6,7 +6,8 @@
 //! larger ones take too long.
 //!
 //! Where there are many paths, larger inputs are compared on programs whose branches are joined if they only choose
-//! values (`incise_ir::join_branches`). An input on which these differ is run on the programs as they are, which then
+//! values (`incise_ir::join_branches`), in lockstep and with states merged at the heads of loops
+//! (`Relation::go_in_lockstep`). An input on which these differ is run on the programs as they are, which then
 //! tell what there is to tell.
 
 use super::induction::Inductions;

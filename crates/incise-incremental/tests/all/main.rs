@@ -21,6 +21,7 @@ mod independent;
 mod induction;
 mod induction_pairs;
 mod joined;
+mod lockstep;
 mod natural_pairs;
 mod random_pairs;
 mod scaling;

@@ -4,6 +4,7 @@ use super::compile::{CompileError, CompileOptions, Compiled, disassemble};
 use super::find::{Clang, ClangError, find_disassembler};
 use super::input::{Input, InputError, InputKind, find_inputs};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -17,6 +18,8 @@ pub struct LoadOptions {
     pub search_path: Vec<PathBuf>,
     /// How C is compiled.
     pub compile: CompileOptions,
+    /// Flags of single files, in front of those of all.
+    pub own_flags: BTreeMap<PathBuf, Vec<OsString>>,
     /// How many files are compiled at a time; 0 is one.
     pub parallel: usize,
     /// Files that are left out if they do not compile.
@@ -220,7 +223,12 @@ impl Loader<'_> {
         let compile = &self.options.compile;
         match (input.kind, &self.clang, &self.disassembler) {
             (InputKind::C | InputKind::PreprocessedC, Some(clang), _) => {
-                Ok(clang.compile(&input.path, input.kind, compile, self.interrupt)?)
+                let Some(own) = self.options.own_flags.get(&input.path) else {
+                    return Ok(clang.compile(&input.path, input.kind, compile, self.interrupt)?);
+                };
+                let mut compile = compile.clone();
+                compile.flags.splice(0..0, own.iter().cloned());
+                Ok(clang.compile(&input.path, input.kind, &compile, self.interrupt)?)
             }
             (InputKind::Bitcode, _, Some(tool)) => {
                 Ok(disassemble(tool, &input.path, compile.timeout, self.interrupt)?)

@@ -16,7 +16,7 @@ const MOST_FACTS: usize = 1 << 24;
 
 /// Which place of a loop is chosen.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) enum Preference {
+pub(crate) enum Preference {
     /// Behind the first test, if nothing is done before it.
     PlainTest,
     /// Behind the first test.
@@ -33,15 +33,15 @@ struct Loop {
 }
 
 /// A loop of a program, by its header.
-pub(super) type LoopId = (FunctionId, BlockId);
+pub(crate) type LoopId = (FunctionId, BlockId);
 
 /// Pauses at the places where loops are cut, and explores everything.
-pub(super) struct Cutting {
+pub(crate) struct Cutting {
     watches: Watches,
 }
 
 impl Cutting {
-    pub(super) fn new(program: &Program, loops: &BTreeSet<LoopId>, preference: Preference) -> Self {
+    pub(crate) fn new(program: &Program, loops: &BTreeSet<LoopId>, preference: Preference) -> Self {
         let mut watches = Watches::new();
         for &(function, header) in loops {
             let body = &program.functions[function];
@@ -142,8 +142,14 @@ fn natural_loops(function: &Function) -> Vec<Loop> {
 }
 
 /// All loops of a function.
-pub(super) fn loops_of(program: &Program, id: FunctionId) -> BTreeSet<LoopId> {
+pub(crate) fn loops_of(program: &Program, id: FunctionId) -> BTreeSet<LoopId> {
     natural_loops(&program.functions[id]).into_iter().map(|each| (id, each.header)).collect()
+}
+
+/// How many loops of a function a block is in.
+pub(crate) fn nesting(program: &Program, id: FunctionId, block: BlockId) -> usize {
+    let loops = natural_loops(&program.functions[id]);
+    loops.iter().filter(|each| each.body.contains(&block)).count()
 }
 
 /// The loop to cut after a path had too many turns: of those around the branch that it stopped at and not cut yet, the
@@ -180,7 +186,7 @@ fn loop_around(program: &Program, frame: &Frame, known: &BTreeSet<LoopId>) -> Op
 
 /// The values that are used from the start of a block on, after its phi nodes, before they are set again: what the
 /// others hold does not matter.
-pub(super) fn live(program: &Program, id: FunctionId, block: BlockId) -> Vec<bool> {
+pub(crate) fn live(program: &Program, id: FunctionId, block: BlockId) -> Vec<bool> {
     let function = &program.functions[id];
     let (values, blocks) = (function.values.len(), function.blocks.len());
     if values.saturating_mul(blocks) > MOST_FACTS {

@@ -320,6 +320,7 @@ fn limit_words(limit: LimitKind, style: Style) -> String {
         LimitKind::CopySize => "the limit of the length of one copy",
         LimitKind::InputSize => "the size of an input",
         LimitKind::Interrupt => "Ctrl-C",
+        LimitKind::Reinterpreted => "a pointer that is read as a number",
         LimitKind::Threads => "the limit of threads",
         LimitKind::Preemptions => "the limit of interruptions of threads",
         LimitKind::WeakMemory => {

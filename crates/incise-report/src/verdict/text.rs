@@ -136,7 +136,7 @@ fn below(comparison: &Comparison, options: TextOptions, style: Style, out: &mut 
 }
 
 /// `Given x = 1:  old: returns 3   new: returns 4   (file.c:9)`.
-fn witness_line(witness: &Witness, style: Style) -> String {
+pub(crate) fn witness_line(witness: &Witness, style: Style) -> String {
     let place = witness.place.as_ref().map_or_else(String::new, |place| format!("   ({place})"));
     let not_replayed = match (&witness.replay_note, witness.replayed) {
         (Some(note), _) => format!("   [not confirmed natively: {note}]"),

@@ -2,8 +2,8 @@
 
 use super::{Rule, Term, rule};
 use crate::concrete::mask;
-use crate::expr::BinaryOp::{And, LShr, SDiv, SRem, UDiv, URem};
-use crate::expr::{BinaryOp, CompareOp, ExprId, Exprs};
+use crate::expr::BinaryOp::{Add, And, LShr, SDiv, SRem, UDiv, URem};
+use crate::expr::{BinaryOp, CompareOp, ExprId, ExprKind, Exprs};
 
 pub(super) const UDIV: &[Rule] = &[
     rule("udiv-bool", "x / y => x | ~y, for width 1", or_not),
@@ -45,6 +45,16 @@ pub(super) const UREM: &[Rule] = &[
         let y = e.trunc(t.b, narrow);
         let remainder = e.binary(URem, x, y);
         Some(e.zext(remainder, t.width))
+    }),
+    rule("urem-next", "(x + 1) % y => x + 1 == y ? 0 : x + 1, if x is a remainder by y", |e, t| {
+        let (x, _) = e.with_constant(t.a, Add).filter(|&(_, c)| c == 1)?;
+        if e.as_constant(t.b).is_some() || !is_remainder(e, x, t.b) {
+            return None;
+        }
+        // A remainder by zero is the number itself: the sum is zero then, or it is not equal.
+        let wraps = e.eq(t.a, t.b);
+        let zero = e.zero(t.width);
+        Some(e.ite(wraps, zero, t.a))
     }),
 ];
 
@@ -97,6 +107,27 @@ pub(super) const SREM: &[Rule] = &[
     }),
 ];
 
+/// So often an index may have been moved on by one, in a ring, before it is not seen any more that it is below the size.
+const MOST_STEPS: usize = 64;
+
+/// Whether `x` is below `y` unless that is zero: a remainder, or zero, or one more than such a number where that is not
+/// `y`.
+pub(super) fn is_remainder(e: &mut Exprs, x: ExprId, y: ExprId) -> bool {
+    let mut x = x;
+    for _ in 0..MOST_STEPS {
+        if e.is_zero(x) || e.binary_of(x, URem).is_some_and(|(_, by)| by == y) {
+            return true;
+        }
+        let ExprKind::Ite(wraps, zero, next) = *e.kind(x) else { return false };
+        let Some((before, 1)) = e.with_constant(next, Add) else { return false };
+        if !e.is_zero(zero) || e.eq(next, y) != wraps {
+            return false;
+        }
+        x = before;
+    }
+    false
+}
+
 fn or_not(e: &mut Exprs, t: &Term) -> Option<ExprId> {
     (t.width == 1).then(|| {
         let not = e.not(t.b);
@@ -127,7 +158,7 @@ fn always_less(e: &Exprs, t: &Term) -> bool {
 }
 
 fn never_negative(e: &mut Exprs, t: &Term, op: BinaryOp) -> Option<ExprId> {
-    debug_assert!(matches!(t.kind, crate::expr::ExprKind::Binary(SDiv | SRem, ..)));
+    debug_assert!(matches!(t.kind, ExprKind::Binary(SDiv | SRem, ..)));
     let sign = 1 << (t.width - 1);
     let zeros = e.known_bits(t.a).zeros & e.known_bits(t.b).zeros;
     (zeros & sign != 0).then(|| e.binary(op, t.a, t.b))

@@ -1,5 +1,6 @@
 //! Unsigned and signed order.
 
+use super::division::is_remainder;
 use super::equality::choice_of_constants;
 use super::{Rule, Term, rule, table};
 use crate::concrete::{self, mask};
@@ -20,6 +21,13 @@ pub(super) const ULT: &[Rule] = &[
         } else {
             (a.least() >= b.greatest(width)).then_some(Exprs::FALSE)
         }
+    }),
+    rule("ult-remainder", "x % y < y => y != 0, also one more than a remainder where it is not y", |e, t| {
+        if e.as_constant(t.b).is_some() || e.as_constant(t.a).is_some() || !is_remainder(e, t.a, t.b) {
+            return None;
+        }
+        let zero = e.eq_constant(t.b, 0);
+        Some(e.not(zero))
     }),
     rule("ult-one", "x < 1 => x == 0", |e, t| e.is_one(t.b).then(|| e.eq_constant(t.a, 0))),
     rule("ult-ones", "x < -1 => x != -1", |e, t| {

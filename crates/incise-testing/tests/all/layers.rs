@@ -11,6 +11,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("incise-libm", &[]),
     ("incise-vocabulary", &[]),
     ("incise-report", &["incise-vocabulary"]),
+    ("incise-repository", &["incise-children"]),
     ("incise-monitor", &["incise-vocabulary"]),
     ("incise-reading", &["incise-ir"]),
     ("incise-llvm", &["incise-children", "incise-ir"]),

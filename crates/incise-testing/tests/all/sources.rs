@@ -4,12 +4,13 @@
 use crate::lexer::{Source, crate_names, sources};
 
 /// The crates whose affair files and processes are.
-const OUTSIDE: [&str; 7] = [
+const OUTSIDE: [&str; 8] = [
     "incise",
     "incise-children",
     "incise-frontend",
     "incise-llvm",
     "incise-replay",
+    "incise-repository",
     "incise-suite",
     "incise-testing",
 ];
@@ -60,10 +61,19 @@ fn libraries_print_nothing() {
     none(libraries().flat_map(|source| source.mentions(&words)).collect(), "a library prints");
 }
 
-/// What clang, linkers and CMake are called with are options, and their own.
-const OTHERS_OPTIONS: [&str; 5] = [
+/// What clang, linkers, CMake and git are called with are options, and their own.
+const OTHERS_OPTIONS: [&str; 14] = [
     "incise-llvm/src/clang/find.rs",
     "incise-replay/src/native_build.rs",
+    "incise-repository/src/build/compiler_call.rs",
+    "incise-repository/src/build/flags.rs",
+    "incise-repository/src/error.rs",
+    "incise-repository/src/git.rs",
+    "incise-repository/src/layout.rs",
+    "incise-repository/src/listing.rs",
+    "incise-repository/src/repository.rs",
+    "incise-repository/src/revisions.rs",
+    "incise-repository/src/submodules.rs",
     "incise-report/src/emit/ctest.rs",
     "incise-suite/src/c_context.rs",
     SECOND_OPINION,

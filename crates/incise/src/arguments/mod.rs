@@ -7,6 +7,7 @@ mod inputs;
 mod limits;
 mod native;
 mod output;
+mod revisions;
 mod tests;
 pub(crate) mod units;
 pub(crate) mod values;
@@ -18,9 +19,11 @@ pub(crate) use inputs::InputArguments;
 pub(crate) use limits::CommandLimitArguments;
 pub(crate) use native::{NativeArguments, NoNativeArgument};
 pub(crate) use output::{ColorChoice, Format, OutputArguments};
+pub(crate) use revisions::{BuildArguments, RevisionArguments};
 pub(crate) use tests::TestArguments;
 pub(crate) use versions::VersionArguments;
 
+use crate::commands::config::command::CONFIG_HELP;
 use crate::commands::cover::arguments::{COVER_HELP, CoverArguments};
 use crate::commands::diff::arguments::{DIFF_HELP, DiffArguments};
 use crate::commands::explain::arguments::{EXPLAIN_HELP, ExplainArguments};
@@ -44,6 +47,7 @@ Examples:
   incise run abs.c --entry abs_value            explore one function: its paths and errors
   incise run abs.c --entry abs_value --tests t  ... and write a test for each path into t/
   incise replay t                               run those tests natively and compare
+  incise diff                                   what the changes in a repository do; main... since a branch left main
   incise diff old.c new.c                       what a change does, and the paths that it affects
   incise diff a.c --entry slow --with fast      do two functions do the same?
   incise impact old.c new.c                     the lines that a change concerns
@@ -96,6 +100,9 @@ pub(crate) enum Command {
         #[command(subcommand)]
         command: SuiteCommand,
     },
+    /// Show what incise.toml says of how changes in this repository are checked
+    #[command(after_help = CONFIG_HELP)]
+    Config,
     /// Print a completion script for a shell
     #[command(
         after_help = "Example:\n  incise completions bash > ~/.local/share/bash-completion/completions/incise"

@@ -18,7 +18,7 @@ use guard::{Guard, ReportCost, memory_used};
 use incise_exec::{Detail, FoundSoFar, Hooks, LimitKind, Limits, Progress};
 use incise_frontend::versions::{OldVersion, load_both, load_each, load_versions};
 use incise_frontend::{
-    Classified, ClassifiedNumber, Loaded, Loading, Sources, Watch, classified, load, watched,
+    Classified, ClassifiedNumber, FrontendError, Loaded, Loading, Sources, Watch, classified, load, watched,
 };
 use incise_replay::ReplayOptions;
 use incise_replay::confinement::{Confinement, LAUNCHER, Layer, Layers};
@@ -186,6 +186,17 @@ impl Session {
     /// Reads two versions.
     pub(crate) fn load_versions(&self, old: Sources, new: Sources) -> Result<(OldVersion, Loaded)> {
         Ok(load_versions(old, new, self.loading(), &mut |note| self.say(note))?)
+    }
+
+    /// Reads two versions of one unit among many: what is said of it is kept for the report.
+    pub(crate) fn load_unit(
+        &self,
+        old: Sources,
+        new: Sources,
+    ) -> (Result<(OldVersion, Loaded), FrontendError>, Vec<String>) {
+        let mut notes = Vec::new();
+        let loaded = load_versions(old, new, self.loading(), &mut |note| notes.push(note.to_owned()));
+        (loaded, notes)
     }
 
     /// Reads two versions with all that belongs to each of them.

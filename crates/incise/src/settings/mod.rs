@@ -3,10 +3,12 @@
 mod compile;
 mod engine;
 mod reading;
+mod revisions;
 
 pub(crate) use compile::{compilation, sources, tools, version};
 pub(crate) use engine::config;
-pub(crate) use reading::reading;
+pub(crate) use reading::{reading, reading_with};
+pub(crate) use revisions::AskedVersions;
 
 use crate::advice::advise;
 use crate::arguments::{Arguments, Command, Format, OutputArguments, TestArguments};
@@ -42,6 +44,7 @@ pub(crate) enum Settings {
     SuiteSelect(Box<SelectSettings>),
     SuiteCheck(Box<CheckSettings>),
     SuiteEmit(Box<EmitSettings>),
+    Config,
     Completions(clap_complete::Shell),
 }
 
@@ -57,6 +60,7 @@ impl Settings {
             Command::Monitor(arguments) => Self::Monitor(Box::new(MonitorSettings::of(arguments)?)),
             Command::Replay(arguments) => Self::Replay(Box::new(ReplaySettings::of(arguments)?)),
             Command::Suite { command } => Self::of_suite(command)?,
+            Command::Config => Self::Config,
             Command::Completions { shell } => Self::Completions(*shell),
         })
     }
@@ -92,7 +96,7 @@ impl Settings {
             Self::SuiteSelect(settings) => settings.versioned.limits,
             Self::SuiteCheck(settings) => settings.limits,
             Self::SuiteEmit(settings) => settings.limits,
-            Self::Completions(_) => CommandLimits { time: None, memory: None },
+            Self::Config | Self::Completions(_) => CommandLimits { time: None, memory: None },
         }
     }
 
@@ -111,7 +115,9 @@ impl Settings {
             Self::SuiteSelect(settings) => settings.output.talk,
             Self::SuiteCheck(settings) => settings.output.talk,
             Self::SuiteEmit(settings) => settings.talk,
-            Self::Completions(_) => TalkSettings { quiet: false, verbose: false, color: false },
+            Self::Config | Self::Completions(_) => {
+                TalkSettings { quiet: false, verbose: false, color: false }
+            }
         }
     }
 }

@@ -7,7 +7,12 @@ use std::path::Path;
 
 /// How the inputs of entries are read.
 pub(crate) fn reading(arguments: &InputArguments) -> Result<InputReading> {
-    let mut contracts = match &arguments.contracts {
+    reading_with(arguments, arguments.contracts.as_deref())
+}
+
+/// The same with a file of contracts that something else names.
+pub(crate) fn reading_with(arguments: &InputArguments, contracts: Option<&Path>) -> Result<InputReading> {
+    let mut contracts = match contracts {
         Some(path) => read_contracts(path)?,
         None => Contracts::default(),
     };

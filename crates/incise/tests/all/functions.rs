@@ -266,7 +266,7 @@ fn harmless_changes_are_harmless_and_harmful_ones_are_found() {
     let worst: Vec<&String> = failures.iter().filter(worst).collect();
     assert!(worst.is_empty(), "{worst:#?}");
     // Not all of them reach the bounds that are wanted yet: this is how far it has come, and no less.
-    assert!(failed * 8 <= all, "{failed} of {all} comparisons are not as they should be");
+    assert!(failed * 16 <= all, "{failed} of {all} comparisons are not as they should be");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use crate::engine::thread::Turn;
 use crate::native::{Native, NativeCall};
 use crate::outcome::{ErrorKind, Outcome, ProgramError};
 use crate::threads::event::{Exchange, Guard, Kind, Mode, Operation, Waits};
-use crate::threads::objects::{DESTROYED, misuse};
+use crate::threads::objects::DESTROYED;
 use incise_ir::{Id, Operand};
 
 /// The bytes of `pthread_barrier_t`.
@@ -45,7 +45,7 @@ fn destroy(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) 
     machine.decider.stop_before(state, || Operation::Now)?;
     object.known(state, 0)?;
     if object.known(state, ARRIVED)? != 0 {
-        return Err(misuse(format!("{} is destroyed while a thread waits for it", object.name(state))));
+        return Err(object.is_in_use(state, "destroyed while a thread waits for it"));
     }
     object.write(state, 0, DESTROYED);
     machine.synchronises(state, object, (Mode::Write, Kind::Prepare), (None, None), Exchange::Always)?;
@@ -72,7 +72,7 @@ fn wait(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> 
     machine.decider.stop_before(state, || Operation::Now)?;
     let count = object.known(state, 0)?;
     if count == 0 {
-        return Err(misuse(format!("{} is used before it was initialised", object.name(state))));
+        return Err(object.is_not_ready(state, "before it was initialised"));
     }
     let (arrived, round) = (object.known(state, ARRIVED)? + 1, object.known(state, ROUND)?);
     let last = arrived == count;

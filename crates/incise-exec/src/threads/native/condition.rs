@@ -43,7 +43,7 @@ fn destroy(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) 
     machine.decider.stop_before(state, || Operation::Now)?;
     object.known(state, 0)?;
     if !sleepers(state, object).is_empty() {
-        return Err(misuse(format!("{} is destroyed while a thread waits for it", object.name(state))));
+        return Err(object.is_in_use(state, "destroyed while a thread waits for it"));
     }
     object.write(state, 0, DESTROYED);
     machine.synchronises(state, object, (Mode::Write, Kind::Prepare), (None, None), Exchange::Always)?;
@@ -68,7 +68,10 @@ fn wait(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>, lat
     machine.decider.stop_before(state, || Operation::Now)?;
     object.known(state, 0)?;
     if !mutex::is_held(state, lock) {
-        return Err(misuse(format!("a wait with {}, which the thread does not hold", lock.name(state))));
+        return Err(misuse(
+            ErrorKind::BadUnlock,
+            format!("a wait with {}, which the thread does not hold", lock.name(state)),
+        ));
     }
     if !state.memory.is_watched() {
         return match late {

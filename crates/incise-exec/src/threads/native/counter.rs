@@ -7,7 +7,7 @@ use crate::engine::value::Value;
 use crate::memory::access::Access;
 use crate::native::{Native, NativeCall};
 use crate::threads::event::{Exchange, Guard, Kind, Mode, Operation, Waits};
-use crate::threads::objects::{DESTROYED, Object, misuse};
+use crate::threads::objects::{DESTROYED, Object};
 
 /// The bytes of `sem_t`.
 const SEMAPHORE: u64 = 32;
@@ -59,7 +59,7 @@ fn destroy(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>, 
     machine.decider.stop_before(state, || Operation::Now)?;
     let value = object.known(state, 0)?;
     if size == SPIN && value != 1 {
-        return Err(misuse(format!("{} is destroyed while it is locked", object.name(state))));
+        return Err(object.is_in_use(state, "destroyed while it is locked"));
     }
     object.write(state, 0, DESTROYED);
     machine.synchronises(state, object, (Mode::Write, Kind::Prepare), (None, None), Exchange::Always)?;
@@ -142,7 +142,7 @@ fn spin_unlock(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'
     machine.decider.stop_before(state, || Operation::Now)?;
     object.known(state, 0)?;
     if machine.lets_go(state, object).is_none() {
-        return Err(misuse(format!("unlock of {}, which the thread does not hold", object.name(state))));
+        return Err(object.is_not_held(state, "which the thread does not hold"));
     }
     let before = object.word(state, Waits::Spin);
     object.write(state, 0, 1);

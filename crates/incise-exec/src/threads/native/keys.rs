@@ -6,6 +6,7 @@ use crate::engine::state::State;
 use crate::engine::value::Value;
 use crate::memory::access::Access;
 use crate::native::{Native, NativeCall};
+use crate::outcome::ErrorKind;
 use crate::threads::objects::misuse;
 use std::rc::Rc;
 
@@ -43,7 +44,7 @@ fn key(
 
 fn delete(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result {
     let Some(key) = key(machine, state, call)? else {
-        return Err(misuse("a key is deleted that is not there"));
+        return Err(misuse(ErrorKind::ThreadMisuse, "a key is deleted that is not there"));
     };
     Rc::make_mut(&mut state.concurrency_mut().keys)[key as usize] = None;
     fine()

@@ -3,6 +3,8 @@
 //!
 //! Each first finds its object, then stops before what others can see ([`Machine::wait_for`]), and then does it.
 
+mod atomic;
+mod attributes;
 pub(super) mod barrier;
 mod condition;
 mod counter;
@@ -16,7 +18,7 @@ use crate::engine::machine::{Exit, Machine};
 use crate::engine::state::State;
 use crate::engine::value::Value;
 use crate::native::{Native, NativeCall};
-use crate::outcome::Outcome;
+use crate::outcome::{ErrorKind, Outcome};
 use crate::threads::event::{Exchange, Kind, Mode, Operation};
 use crate::threads::objects::Object;
 use incise_solver::CompareOp;
@@ -95,6 +97,7 @@ pub(crate) fn lookup(name: &str) -> Option<Native> {
         .or_else(|| counter::lookup(name))
         .or_else(|| keys::lookup(name))
         .or_else(|| once::lookup(name))
+        .or_else(|| atomic::lookup(name))
         .or_else(|| {
             Some(match name {
                 "__VERIFIER_atomic_begin" => atomic_begin,
@@ -108,8 +111,12 @@ pub(crate) fn lookup(name: &str) -> Option<Native> {
                 | "thrd_sleep"
                 | "clock_nanosleep"
                 | "pthread_setname_np"
-                | "pthread_setcancelstate"
+                | "pthread_setschedparam"
+                | "pthread_setschedprio"
+                | "pthread_atfork"
                 | "pthread_setconcurrency" => nothing,
+                "pthread_testcancel" => |_, _, _| Ok(None),
+                "pthread_setcancelstate" | "pthread_setcanceltype" => cancelled,
                 _ => return None,
             })
         })
@@ -123,6 +130,14 @@ pub(crate) const ATOMIC: &str = "__VERIFIER_atomic_";
 
 fn nothing(_: &mut Machine<'_>, _: &mut State, _: &NativeCall<'_>) -> Result {
     fine()
+}
+
+/// Threads are not cancelled: what is asked for is taken to have been the default before.
+fn cancelled(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result {
+    match call.argument(1).as_concrete() {
+        Some(0) => fine(),
+        _ => attributes::give(machine, state, &call.argument(1), (0, 32)),
+    }
 }
 
 fn atomic_begin(machine: &mut Machine<'_>, state: &mut State, _: &NativeCall<'_>) -> Result {
@@ -148,7 +163,10 @@ impl Machine<'_> {
     /// It ends.
     pub(crate) fn leave_atomic(&mut self, state: &mut State) -> std::result::Result<(), Exit> {
         if state.thread.atomic() == 0 {
-            return Err(super::objects::misuse("an atomic block ends that has not begun"));
+            return Err(super::objects::misuse(
+                ErrorKind::ThreadMisuse,
+                "an atomic block ends that has not begun",
+            ));
         }
         state.thread.own_mut().atomic -= 1;
         Ok(())

@@ -7,7 +7,7 @@ use crate::engine::state::State;
 use crate::engine::value::Value;
 use crate::native::{Native, NativeCall};
 use crate::threads::event::{Exchange, Guard, Kind, Mode, Operation, Waits};
-use crate::threads::objects::{DESTROYED, Object, misuse};
+use crate::threads::objects::{DESTROYED, Object};
 
 /// The bytes of `pthread_mutex_t` and of `mtx_t`.
 pub(super) const SIZE: u64 = 40;
@@ -33,7 +33,7 @@ pub(super) fn lookup(name: &str) -> Option<Native> {
         "mtx_unlock" => |machine, state, call| unlock(machine, state, call, THRD_ERROR),
         "pthread_mutexattr_init" => attribute_init,
         "pthread_mutexattr_destroy" | "pthread_mutexattr_setprotocol" => |_, _, _| fine(),
-        "pthread_mutexattr_setpshared" | "pthread_mutexattr_setrobust" => |_, _, _| fine(),
+        "pthread_mutexattr_setpshared" => |_, _, _| fine(),
         "pthread_mutexattr_settype" | "pthread_mutexattr_setkind_np" => attribute_type,
         _ => return None,
     })
@@ -75,7 +75,7 @@ fn prepare(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>, 
     if object.read(state, 0) == Some(1)
         && object.read(state, OWNER).is_some_and(|owner| is_thread(state, owner))
     {
-        return Err(misuse(format!("{} is initialised while it is locked", object.name(state))));
+        return Err(object.is_in_use(state, "initialised while it is locked"));
     }
     for at in (0..SIZE).step_by(4) {
         object.write(state, at, 0);
@@ -94,7 +94,7 @@ fn destroy(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) 
     machine.decider.stop_before(state, || Operation::Now)?;
     object.known(state, KIND)?;
     if object.known(state, 0)? != 0 {
-        return Err(misuse(format!("{} is destroyed while it is locked", object.name(state))));
+        return Err(object.is_in_use(state, "destroyed while it is locked"));
     }
     object.write(state, KIND, DESTROYED);
     machine.synchronises(state, object, (Mode::Write, Kind::Prepare), (None, None), Exchange::Always)?;
@@ -177,7 +177,7 @@ fn unlock(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>, r
             return number(refused);
         }
         let how = if locked { "which another thread holds" } else { "which is not locked" };
-        return Err(misuse(format!("unlock of {}, {how}", object.name(state))));
+        return Err(object.is_not_held(state, how));
     }
     release(machine, state, object)?;
     fine()

@@ -5,7 +5,7 @@ use crate::engine::machine::{Exit, Machine};
 use crate::engine::state::State;
 use crate::native::{Native, NativeCall};
 use crate::threads::event::{Exchange, Guard, Kind, Mode, Operation, Waits};
-use crate::threads::objects::{DESTROYED, Object, misuse};
+use crate::threads::objects::{DESTROYED, Object};
 
 /// The bytes of `pthread_rwlock_t`.
 const SIZE: u64 = 56;
@@ -23,10 +23,10 @@ pub(super) fn lookup(name: &str) -> Option<Native> {
         "pthread_rwlock_trywrlock" => {
             |machine, state, call| try_lock(machine, state, call, Waits::WriteLock, EBUSY)
         }
-        "pthread_rwlock_timedrdlock" => {
+        "pthread_rwlock_timedrdlock" | "pthread_rwlock_clockrdlock" => {
             |machine, state, call| try_lock(machine, state, call, Waits::ReadLock, ETIMEDOUT)
         }
-        "pthread_rwlock_timedwrlock" => {
+        "pthread_rwlock_timedwrlock" | "pthread_rwlock_clockwrlock" => {
             |machine, state, call| try_lock(machine, state, call, Waits::WriteLock, ETIMEDOUT)
         }
         "pthread_rwlock_unlock" => unlock,
@@ -47,7 +47,7 @@ fn destroy(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) 
     let object = machine.synchronised(state, &call.argument(0), SIZE)?;
     machine.decider.stop_before(state, || Operation::Now)?;
     if object.known(state, 0)? != 0 || object.known(state, WRITER)? != 0 {
-        return Err(misuse(format!("{} is destroyed while it is locked", object.name(state))));
+        return Err(object.is_in_use(state, "destroyed while it is locked"));
     }
     object.write(state, 0, DESTROYED);
     machine.synchronises(state, object, (Mode::Write, Kind::Prepare), (None, None), Exchange::Always)?;
@@ -114,7 +114,7 @@ fn unlock(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -
     let before = object.word(state, Waits::WriteLock);
     let mode = match machine.lets_go(state, object) {
         None => {
-            return Err(misuse(format!("unlock of {}, which the thread does not hold", object.name(state))));
+            return Err(object.is_not_held(state, "which the thread does not hold"));
         }
         Some(true) => {
             object.write(state, 0, readers.saturating_sub(1));

@@ -1,22 +1,18 @@
 //! Starting threads, waiting for them, and ending them.
 
-use super::{EDEADLK, EINVAL, ESRCH, Result, fine, number, one_number};
+use super::{EDEADLK, ESRCH, Result, attributes, fine, number};
 use crate::engine::machine::{Exit, Machine};
 use crate::engine::state::State;
-use crate::engine::thread::ThreadId;
+use crate::engine::thread::{Concurrency, ThreadId};
 use crate::engine::value::Value;
 use crate::externals::Called;
 use crate::memory::access::Access;
 use crate::native::{Native, NativeCall};
-use crate::outcome::Outcome;
+use crate::outcome::{ErrorKind, Outcome};
 use crate::threads::event::{Guard, Operation};
 use crate::threads::objects::misuse;
 use incise_solver::CompareOp;
 use std::rc::Rc;
-
-/// What `PTHREAD_CREATE_DETACHED` is, and where attributes keep it.
-const DETACHED: u64 = 1;
-const ATTRIBUTES: u64 = 56;
 
 pub(super) fn lookup(name: &str) -> Option<Native> {
     Some(match name {
@@ -28,16 +24,7 @@ pub(super) fn lookup(name: &str) -> Option<Native> {
         "pthread_exit" | "thrd_exit" => exit,
         "pthread_self" | "thrd_current" => this,
         "pthread_equal" | "thrd_equal" => equal,
-        "pthread_attr_init" => attributes_init,
-        "pthread_attr_setdetachstate" => attributes_detached,
-        "pthread_attr_destroy"
-        | "pthread_attr_setstacksize"
-        | "pthread_attr_setscope"
-        | "pthread_attr_setschedpolicy"
-        | "pthread_attr_setinheritsched"
-        | "pthread_attr_setguardsize"
-        | "pthread_attr_setschedparam" => |_, _, _| fine(),
-        _ => return None,
+        _ => return super::attributes::lookup(name),
     })
 }
 
@@ -46,31 +33,12 @@ fn handle(id: ThreadId) -> u64 {
     u64::from(id.0) + 1
 }
 
-fn attributes_init(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result {
-    let object = machine.synchronised(state, &call.argument(0), ATTRIBUTES)?;
-    for at in (0..ATTRIBUTES).step_by(4) {
-        object.write(state, at, 0);
-    }
-    fine()
-}
-
-fn attributes_detached(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result {
-    let object = machine.synchronised(state, &call.argument(0), ATTRIBUTES)?;
-    match one_number(machine, state, &call.argument(1), "a state of detachment")? {
-        detached @ 0..=1 => {
-            object.write(state, 0, detached);
-            fine()
-        }
-        _ => number(EINVAL),
-    }
-}
-
 fn create(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result {
     let detached = match call.argument(1).as_concrete() {
         Some(0) => false,
         _ => {
-            let attributes = machine.synchronised(state, &call.argument(1), ATTRIBUTES)?;
-            u64::from(attributes.known(state, 0)?) == DETACHED
+            let attributes = machine.synchronised(state, &call.argument(1), attributes::SIZE)?;
+            attributes.known(state, attributes::DETACHED)? == 1
         }
     };
     start(machine, state, (call.argument(0), call.argument(2), call.argument(3)), detached)
@@ -129,7 +97,7 @@ fn thread(
 
 fn join(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>, width: u32) -> Result {
     let Some(id) = thread(machine, state, &call.argument(0))? else {
-        return Err(misuse("a thread is waited for that there is not"));
+        return Err(misuse(ErrorKind::BadJoin, "a thread is waited for that there is not"));
     };
     if id == state.thread.id {
         return number(EDEADLK);
@@ -137,12 +105,14 @@ fn join(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>, wid
     let detached =
         state.thread_named(id).and_then(|thread| thread.own.as_ref()).is_some_and(|it| it.detached);
     if detached || state.over(id).is_some_and(|over| over.detached) {
-        return Err(misuse("a detached thread is waited for"));
+        return Err(misuse(ErrorKind::BadJoin, "a detached thread is waited for"));
     }
     if state.over(id).is_some_and(|over| over.joined) {
-        return Err(misuse("a thread is waited for twice"));
+        return Err(misuse(ErrorKind::BadJoin, "a thread is waited for twice"));
     }
-    machine.wait_for(state, Guard::Ended(id))?;
+    if !goes_on_joining(state, id) {
+        machine.wait_for(state, Guard::Ended(id))?;
+    }
     let result = state.over(id).map_or(Value::Word(0), |over| over.result.clone());
     if call.argument(1).as_concrete() != Some(0) {
         let bytes = u64::from(width / 8);
@@ -158,12 +128,29 @@ fn join(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>, wid
     fine()
 }
 
+/// Whether a join belongs to the event of the one before it: nobody else is there any more, and nothing happened since.
+/// So the last thread takes one step to wait for all that have ended.
+fn goes_on_joining(state: &State, id: ThreadId) -> bool {
+    let alone = state.parked.iter().all(|parked| parked.is_over());
+    let joining = |concurrency: &Concurrency| {
+        concurrency.alone.is_none() && concurrency.touches.is_empty() && !concurrency.joined.is_empty()
+    };
+    state.memory.is_watched()
+        && alone
+        && state.over(id).is_some()
+        && state.thread.atomic() == 0
+        && state.concurrency.as_deref().is_some_and(joining)
+}
+
 fn detach(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result {
     let Some(id) = thread(machine, state, &call.argument(0))? else { return number(ESRCH) };
     machine.decider.stop_before(state, || Operation::Now)?;
     if let Some(over) = state.over(id) {
         if over.joined || over.detached {
-            return Err(misuse("a thread is detached that was waited for or detached before"));
+            return Err(misuse(
+                ErrorKind::BadJoin,
+                "a thread is detached that was waited for or detached before",
+            ));
         }
         for over in Rc::make_mut(&mut state.concurrency_mut().over) {
             over.detached |= over.id == id;
@@ -172,7 +159,7 @@ fn detach(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -
     }
     match state.thread_named_mut(id) {
         Some(thread) if thread.own.as_ref().is_some_and(|own| own.detached) => {
-            Err(misuse("a thread is detached twice"))
+            Err(misuse(ErrorKind::BadJoin, "a thread is detached twice"))
         }
         Some(thread) => {
             thread.own_mut().detached = true;

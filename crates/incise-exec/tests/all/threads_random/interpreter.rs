@@ -204,7 +204,7 @@ impl<'c> Interpreter<'c> {
         let world = self.first(input);
         let mut found = Vec::new();
         self.follows = true;
-        let furthest = self.follow_from(&world, schedule, &mut Vec::new(), &mut found);
+        let furthest = self.follow_from(&world, (schedule, 0), &mut Vec::new(), &mut found);
         self.follows = false;
         if found.is_empty() {
             return Err(format!("step {furthest} of {schedule:?} with input {input} is not possible"));
@@ -215,11 +215,11 @@ impl<'c> Interpreter<'c> {
     fn follow_from(
         &self,
         world: &World,
-        schedule: &[usize],
+        (schedule, taken): (&[usize], usize),
         events: &mut Vec<Event>,
         found: &mut Vec<(Trace, End)>,
     ) -> usize {
-        let Some(&thread) = schedule.get(events.len()) else {
+        let Some(&thread) = schedule.get(taken) else {
             // The end of the first thread is no step if there is no other.
             let last = self.steps(world, 0);
             let waits = |thread| {
@@ -236,15 +236,33 @@ impl<'c> Interpreter<'c> {
                 }
                 _ => {}
             }
-            return events.len();
+            return taken;
         };
-        let mut furthest = events.len();
-        for (next, event) in self.steps(world, thread) {
+        let mut furthest = taken;
+        for (mut next, event) in self.steps(world, thread) {
+            let before = events.len();
+            let joins = event.joins.is_some();
             events.push(event);
-            furthest = furthest.max(self.follow_from(&next, schedule, events, found));
-            events.pop();
+            loop {
+                furthest = furthest.max(self.follow_from(&next, (schedule, taken + 1), events, found));
+                // The last thread takes one step to wait for all that have ended; which it was the last for is not
+                // told by the order of the schedule.
+                let further =
+                    || self.steps(&next, thread).into_iter().find(|(_, event)| event.joins.is_some());
+                let further = if joins && self.is_last(&next, thread) { further() } else { None };
+                let Some((after, event)) = further else { break };
+                events.push(event);
+                next = after;
+            }
+            events.truncate(before);
         }
         furthest
+    }
+
+    /// Whether all other threads have ended.
+    fn is_last(&self, world: &World, thread: usize) -> bool {
+        let over = |other: usize| !world.started[other] || world.at[other] >= self.flat[other].len();
+        (0..self.flat.len()).all(|other| other == thread || over(other))
     }
 
     /// Does what nobody else can see, up to the next thing that they can; what threads it starts is noted.

@@ -63,8 +63,11 @@ impl PairJudge<'_> {
         let mut witnesses = self.witnesses;
         witnesses.retain(|(number, way), _| *number > 0 || !known.contains(way));
         let mut witnesses: Vec<(Note, Witness)> = witnesses.into_values().collect();
-        // What needs special numbers comes after the others.
-        witnesses.sort_by_key(|(_, witness)| witness.special);
+        // What needs special numbers comes after the others, and so does what the old version was not made for. What is
+        // smaller comes first.
+        witnesses.sort_by_key(|(_, witness)| {
+            (witness.special, witness.old.outcome.is_memory_error(), super::tries::size(witness))
+        });
         let placed = |note: Note, mut witness: Witness| {
             witness.location = met(note).1;
             witness

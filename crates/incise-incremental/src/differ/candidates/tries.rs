@@ -212,7 +212,16 @@ impl PairJudge<'_> {
     }
 }
 
-/// Whether a witness needs no special numbers, and another one of its kind does.
+/// Whether a witness is to be shown rather than another one of its kind: one that needs no special numbers, and of those
+/// the smallest.
 fn is_better(witness: &Witness, known: &Witness) -> bool {
-    witness.special.is_none() && known.special.is_some()
+    match (witness.special, known.special) {
+        (None, Some(_)) => true,
+        (one, other) => one == other && size(witness) < size(known),
+    }
+}
+
+/// The bytes of all inputs of a witness.
+pub(super) fn size(witness: &Witness) -> usize {
+    witness.new.inputs.iter().flatten().map(|input| input.bytes.len()).sum()
 }

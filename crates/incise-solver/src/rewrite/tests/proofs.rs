@@ -138,7 +138,19 @@ fn directed(prover: &mut Prover, width: u32) {
     arrays(&mut e, x, y, p);
     tables(&mut e, x);
     pairs(&mut e, x, y);
+    ring(&mut e, x, y);
     prover.check(&mut e, 9);
+}
+
+/// An index that goes round a ring, by remainders and by a condition.
+fn ring(e: &mut Exprs, x: ExprId, size: ExprId) {
+    let one = e.constant(1, e.width(x));
+    let mut index = e.binary(BinaryOp::URem, x, size);
+    for _ in 0..4 {
+        e.compare(CompareOp::Ult, index, size);
+        let next = e.add(index, one);
+        index = e.binary(BinaryOp::URem, next, size);
+    }
 }
 
 /// Two symbols in both operands.

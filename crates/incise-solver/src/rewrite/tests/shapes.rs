@@ -1,6 +1,6 @@
 //! What common code becomes.
 
-use crate::expr::BinaryOp::{Add, LShr, Mul, SRem, Shl, Xor};
+use crate::expr::BinaryOp::{Add, LShr, Mul, SRem, Shl, URem, Xor};
 use crate::expr::{CompareOp, ExprId, Exprs, SymbolKind};
 
 fn arena() -> (Exprs, ExprId, ExprId) {
@@ -62,6 +62,24 @@ fn the_alignment_of_a_pointer_is_known() {
     let seven = e.constant(7, 64);
     let low = e.and(pointer, seven);
     assert_eq!(e.as_constant(low), Some(0));
+}
+
+#[test]
+fn an_index_in_a_ring_is_the_same_by_a_remainder_and_by_a_condition() {
+    let (mut e, x, size) = arena();
+    let (zero, one) = (e.constant(0, 32), e.constant(1, 32));
+    let mut by_remainder = e.binary(URem, x, size);
+    let mut by_condition = by_remainder;
+    for _ in 0..20 {
+        let next = e.add(by_remainder, one);
+        by_remainder = e.binary(URem, next, size);
+        let next = e.add(by_condition, one);
+        let wraps = e.eq(next, size);
+        by_condition = e.ite(wraps, zero, next);
+        assert_eq!(by_remainder, by_condition);
+        let (inside, none) = (e.compare(CompareOp::Ult, by_condition, size), e.eq_constant(size, 0));
+        assert_eq!(inside, e.not(none));
+    }
 }
 
 #[test]

@@ -1,13 +1,15 @@
 //! The command line of `incise diff`, as it is typed.
 
-use crate::arguments::{CompileArguments, EngineArguments, NoNativeArgument, OutputArguments, TestArguments};
+use crate::arguments::{
+    BuildArguments, CompileArguments, EngineArguments, NoNativeArgument, OutputArguments, RevisionArguments,
+    TestArguments,
+};
 use crate::change::changed_lines::LineRanges;
 use crate::change::rules::RuleSet;
 use crate::commands::cover::arguments::Criterion;
 use crate::commands::diff::verdict_arguments::VerdictArguments;
 use clap::{Args, ValueEnum};
 use incise_report::DiffStrategy;
-use std::path::PathBuf;
 
 pub(crate) const DIFF_HELP: &str = "\
 The verdict says whether OLD and NEW do the same: on every input, within bounds, or not, with an input for each way to differ that was run natively on both.
@@ -26,7 +28,13 @@ are as in `incise run`; of several entries each has a folder of tests of its own
 The paths of NEW are explored: a constraint that comes from an affected statement has a star. The change is followed into the functions that the entry calls
 and back, through arguments, results, global variables and memory; not with --intra or --strategy paper.
 
+In a repository revisions are compared as git's own diff takes them: each function whose code changed, in every unit that has it, the most trouble first.
+Old trees are laid out beside; nothing in the repository is written. See docs/repository.md.
+
 Examples:
+  incise diff                                   HEAD against the working tree
+  incise diff main...                           what the branch does since it left main
+  incise diff v1.2 v1.3 -- src                  two revisions; only what changed in src
   incise diff old.c new.c --entry update        what the change does to update(), and the paths that it affects
   incise diff old.c new.c --verdict-only        do they do the same? an input if not
   incise diff fast.c --entry slow --with fast   ... do two functions of one file?
@@ -84,19 +92,14 @@ pub(crate) enum Compare {
 
 #[derive(Args, Debug)]
 pub(crate) struct DiffArguments {
-    /// The old version: a C file, LLVM IR (.ll, .bc), or a folder with C files in it and below; with --changed the only
-    /// version
-    #[arg(value_name = "OLD")]
-    pub(crate) old: PathBuf,
-    /// The new version, likewise: its paths are explored
-    #[arg(value_name = "NEW")]
-    pub(crate) new: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) versions: RevisionArguments,
     /// The function to compare and explore; OLD_NAME:NEW_NAME if it was renamed [default: each that changed, and main
     /// if that is concerned]
     #[arg(long, short, value_name = "FUNCTION")]
     pub(crate) entry: Option<String>,
     /// Compare --entry with this function of the same FILE
-    #[arg(long, value_name = "FUNCTION", requires = "entry", conflicts_with_all = ["new", "changed"])]
+    #[arg(long, value_name = "FUNCTION", requires = "entry", conflicts_with = "changed")]
     pub(crate) with: Option<String>,
     /// The lines that changed in a single FILE, as in 12 or 3,7,9-11
     #[arg(long, value_name = "LINES")]
@@ -134,6 +137,8 @@ pub(crate) struct DiffArguments {
     pub(crate) native: NoNativeArgument,
     #[command(flatten)]
     pub(crate) compile: CompileArguments,
+    #[command(flatten)]
+    pub(crate) build: BuildArguments,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
     /// Show effort, memory and what each solver stage did

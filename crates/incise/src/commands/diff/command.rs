@@ -2,6 +2,7 @@
 
 use super::directed::{Explorer, Job};
 use super::report::{replay_all, show, status, write_tests, written_folders};
+use super::repository;
 use super::settings::{Change, DiffSettings};
 use super::so_far::SoFar;
 use super::verdict_settings::VerdictSettings;
@@ -27,6 +28,9 @@ use std::time::Instant;
 
 /// Does what `incise diff` is asked to do.
 pub(crate) fn run(mut settings: DiffSettings, session: &Session) -> Result<Status> {
+    if matches!(settings.change, Change::Repository(_)) {
+        return repository::command::run(settings, session);
+    }
     let so_far = SoFar::begin(session, &settings);
     session.limit(&mut settings.config.limits);
     if let Some(verdict) = &mut settings.verdict {
@@ -39,7 +43,7 @@ pub(crate) fn run(mut settings: DiffSettings, session: &Session) -> Result<Statu
             (Some(old), new, None)
         }
         Change::Lines(lines) => (None, session.load(sources)?, Some(lines)),
-        Change::Functions => (None, session.load(sources)?, None),
+        Change::Functions | Change::Repository(_) => (None, session.load(sources)?, None),
     };
     let old_program = old.as_ref().map_or(&new.program, |old| &old.program);
     let (old_name, name) = (settings.old_entry.as_ref().or(settings.entry.as_ref()), settings.entry.as_ref());

@@ -1,15 +1,17 @@
 //! What `incise diff` is asked to do.
 
 use super::arguments::{DiffArguments, Strategy};
+use super::repository::settings::RepositoryQuestion;
 use super::verdict_arguments::VerdictArguments;
 use super::verdict_settings::VerdictSettings;
 use crate::change::changed_lines::LineRanges;
 use crate::change::rules::RuleSet;
-use crate::settings::{OutputSettings, TestSettings, config, reading, version};
+use crate::settings::{AskedVersions, OutputSettings, TestSettings, config, reading, sources, version};
 use anyhow::{Result, bail};
 use incise_exec::{Config, SearcherKind};
 use incise_frontend::Sources;
 use incise_reading::InputReading;
+use std::path::PathBuf;
 
 /// Where the change is.
 pub(crate) enum Change {
@@ -18,6 +20,8 @@ pub(crate) enum Change {
         /// The old one.
         old: Sources,
     },
+    /// Between two revisions of a repository.
+    Repository(RepositoryQuestion),
     /// On these lines of a single version.
     Lines(LineRanges),
     /// Between two functions of a single version.
@@ -56,20 +60,7 @@ pub(crate) struct DiffSettings {
 impl DiffSettings {
     /// What the command line says, if that makes sense as a whole.
     pub(crate) fn of(arguments: &DiffArguments) -> Result<Self> {
-        let version = |path| version(path, &arguments.compile);
-        let (new, change) = match (&arguments.new, &arguments.changed) {
-            (None, None) if arguments.with.is_some() => (version(&arguments.old), Change::Functions),
-            (Some(new), None) => (version(new), Change::Versions { old: version(&arguments.old) }),
-            (None, Some(lines)) => (version(&arguments.old), Change::Lines(lines.clone())),
-            (Some(_), Some(_)) => {
-                bail!("--changed says which lines of a single FILE changed: give one version, not two")
-            }
-            (None, None) => {
-                bail!(
-                    "incise diff compares two versions: give OLD and NEW, or one FILE with --changed LINES or --with FUNCTION"
-                )
-            }
-        };
+        let (new, change) = change(arguments)?;
         if arguments.trace && arguments.strategy != Strategy::Paper {
             bail!("--trace shows the steps of the paper's algorithm: use it with --strategy paper");
         }
@@ -96,6 +87,9 @@ impl DiffSettings {
             Strategy::Exact | Strategy::Full => RuleSet::Complete,
         };
         let mut config = config(&arguments.engine);
+        if let (Change::Repository(question), None) = (&change, arguments.engine.limits.max_time) {
+            config.limits.time = question.budget;
+        }
         // What was explored decides about what is explored next: that takes one worker, and the paper's algorithm its
         // order.
         config.workers = 1;
@@ -103,7 +97,10 @@ impl DiffSettings {
             config.searcher = SearcherKind::DepthFirst;
         }
         let (old_entry, entry) = entry_names(arguments)?;
-        let verdict = verdict(arguments, &change, old_entry.is_some(), &config)?;
+        let mut verdict = verdict(arguments, &change, old_entry.is_some(), &config)?;
+        if let (Change::Repository(question), Some(verdict)) = (&change, &mut verdict) {
+            question.apply(arguments, verdict)?;
+        }
         Ok(Self {
             new,
             change,
@@ -128,6 +125,28 @@ impl DiffSettings {
             },
         })
     }
+}
+
+/// Where the change is, and the version that is explored.
+fn change(arguments: &DiffArguments) -> Result<(Sources, Change)> {
+    let version = |path: &PathBuf| version(path, &arguments.compile);
+    let given = arguments.versions.words.len();
+    if arguments.changed.is_some() && given > 1 {
+        bail!("--changed says which lines of a single FILE changed: give one version, not two");
+    }
+    let single = arguments.changed.is_some() || arguments.with.is_some();
+    Ok(match (AskedVersions::of(&arguments.versions, single)?, &arguments.changed) {
+        (AskedVersions::One(file), Some(lines)) => (version(&file), Change::Lines(lines.clone())),
+        (AskedVersions::One(file), None) => (version(&file), Change::Functions),
+        (AskedVersions::Two(old, new), _) => (version(&new), Change::Versions { old: version(&old) }),
+        (AskedVersions::Revisions { words, paths }, _) => {
+            let question = RepositoryQuestion::of(arguments, words, paths)?;
+            let mut sources = sources(&[], &arguments.compile);
+            let said = question.configuration.flags.iter().map(Into::into);
+            sources.flags.splice(0..0, said);
+            (sources, Change::Repository(question))
+        }
+    })
 }
 
 /// The names of the entry: in the old version if that is another one, and in the new version.

@@ -56,7 +56,7 @@ impl SoFar {
             old: match &settings.change {
                 Change::Versions { old } => Some(old.clone()),
                 Change::Functions => Some(settings.new.clone()),
-                Change::Lines(_) => None,
+                Change::Lines(_) | Change::Repository(_) => None,
             },
             new: settings.new.clone(),
             verdict: settings.verdict.clone(),

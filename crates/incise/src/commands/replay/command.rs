@@ -30,6 +30,7 @@ pub(crate) fn run(settings: ReplaySettings, session: &Session) -> Result<Status>
             true => on,
         },
         flags: folder.manifest.program.flags.iter().map(Into::into).collect(),
+        own_flags: Default::default(),
         optimisation: folder.manifest.optimisation.clone(),
         tools,
         extra: Default::default(),

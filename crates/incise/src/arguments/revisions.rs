@@ -1,0 +1,31 @@
+//! Versions that may be files, folders or revisions, as they are typed.
+
+use super::units::parse_duration;
+use clap::Args;
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Two files or folders, or revisions of the repository that the current folder is in.
+#[derive(Args, Debug, Clone, Default)]
+pub(crate) struct RevisionArguments {
+    /// OLD and NEW: each a C file, LLVM IR (.ll, .bc), or a folder with C files in it and below. Or revisions as git
+    /// takes them: none (HEAD against the working tree), REV, A B, A..B, A...B
+    #[arg(value_name = "VERSIONS")]
+    pub(crate) words: Vec<OsString>,
+    /// Only what changed in these files and folders of the repository
+    #[arg(last = true, value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+}
+
+/// How a repository is built, and how long its functions may take.
+#[derive(Args, Debug, Clone, Default)]
+#[command(next_help_heading = "Repository")]
+pub(crate) struct BuildArguments {
+    /// Where compile_commands.json is [default: the top of the repository, or build/ and its like]
+    #[arg(short = 'p', long = "build-dir", value_name = "DIR")]
+    pub(crate) database: Option<PathBuf>,
+    /// Time for all functions of a change together, as in 90s, 5m or 1h [default: --max-time, or 5m]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    pub(crate) budget: Option<Duration>,
+}

@@ -1,0 +1,78 @@
+//! `incise config`: shows what holds in this folder, and from where.
+
+use crate::commands::diff::repository::settings::{BUDGET, resolved_budget, resolved_fail_on};
+use crate::exit::Status;
+use crate::session::output::write_data;
+use anyhow::{Context, Result};
+use incise_repository::{CONFIGURATION, Configuration, LeftOut, LeftOutKind};
+use std::path::Path;
+
+pub(crate) const CONFIG_HELP: &str = "\
+The nearest incise.toml counts, from this folder up to the top of the repository; what the command line says counts before it.
+
+  entries = [\"main\"]                  functions that are compared if the change concerns them, changed or not
+  contracts = \"contracts.toml\"        what inputs are taken to be: see docs/inputs.md
+  fail-on = [\"introduced\"]            what makes a check fail, as --fail-on
+  limits.budget = \"5m\"                time for all functions together, as --budget
+  limits.max-loop = 16                 as --max-loop
+  build.directory = \"out\"             where compile_commands.json is, as -p
+  build.flags = [\"-DX\"]               flags for clang, behind those of the database
+  [[leave-out]]                        what is not looked at: a path or a function, with a reason
+  path = \"tests\"
+  reason = \"not shipped\"";
+
+/// Shows what holds.
+pub(crate) fn run() -> Result<Status> {
+    let here = std::env::current_dir().context("the current folder is gone")?;
+    let said = Configuration::nearest(&here)?;
+    // What cannot be meant is said here, too.
+    resolved_budget(&said)?;
+    resolved_fail_on(&said)?;
+    let lines = lines(&said);
+    write_data(|out| lines.iter().try_for_each(|line| writeln!(out, "{line}")))?;
+    Ok(Status::Nothing)
+}
+
+fn lines(said: &Configuration) -> Vec<String> {
+    let file = said.path.as_ref().map_or_else(|| "default".to_owned(), |path| path.display().to_string());
+    let line = |name: &str, value: Option<String>, default: &str| match value {
+        Some(value) => format!("{name} = {value}    # {file}"),
+        None => format!("{name} = {default}    # default"),
+    };
+    let texts = |list: &[String]| (!list.is_empty()).then(|| format!("{list:?}"));
+    let path = |path: &Option<std::path::PathBuf>| path.as_deref().map(quoted);
+    let mut lines = Vec::new();
+    if said.path.is_none() {
+        lines
+            .push(format!("# there is no {CONFIGURATION} between this folder and the top of the repository"));
+    }
+    lines.extend([
+        line("entries", texts(&said.entries), "[]"),
+        line("contracts", path(&said.contracts), "\"\""),
+        line("fail-on", texts(&said.fail_on), "[\"difference\", \"undecided\"]"),
+        line(
+            "limits.budget",
+            said.budget.as_ref().map(|time| format!("{time:?}")),
+            &format!("\"{}s\"", BUDGET.as_secs()),
+        ),
+        line(
+            "limits.max-loop",
+            said.max_loop.map(|count| count.to_string()),
+            "16, and more where inputs grow",
+        ),
+        line("build.directory", path(&said.build_folder), "\"\", where compile_commands.json is found"),
+        line("build.flags", texts(&said.flags), "[]"),
+    ]);
+    for LeftOut { what, reason } in &said.left_out {
+        let what = match what {
+            LeftOutKind::Path(path) => format!("path = {}", quoted(path)),
+            LeftOutKind::Function(name) => format!("function = {name:?}"),
+        };
+        lines.push(format!("leave-out = {{ {what}, reason = {reason:?} }}    # {file}"));
+    }
+    lines
+}
+
+fn quoted(path: &Path) -> String {
+    format!("{:?}", path.display().to_string())
+}

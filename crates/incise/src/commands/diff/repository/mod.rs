@@ -1,0 +1,10 @@
+//! `incise diff` in a repository: every function whose code changed between two revisions, unit by unit.
+
+pub(crate) mod command;
+mod data;
+mod judged_unit;
+mod linked;
+mod moved;
+mod prepared;
+mod risk;
+pub(crate) mod settings;

@@ -1,0 +1,495 @@
+//! `incise diff` in repositories that are made here: which functions are compared, with which flags, and what is said of
+//! the rest.
+
+use crate::common::{Said, assert_fails, incise};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A repository in a temporary folder.
+struct Made(tempfile::TempDir);
+
+impl Made {
+    fn with(files: &[(&str, &str)]) -> Self {
+        let made = Self(tempfile::tempdir().expect("a temporary folder"));
+        made.git(&["init", "-q"]);
+        made.write(files).commit();
+        made
+    }
+
+    fn root(&self) -> PathBuf {
+        self.0.path().canonicalize().expect("it is there")
+    }
+
+    /// Writes files; `ROOT` in their texts is where the repository lies.
+    fn write(&self, files: &[(&str, &str)]) -> &Self {
+        for (name, text) in files {
+            let path = self.root().join(name);
+            std::fs::create_dir_all(path.parent().expect("in a folder")).expect("a folder is made");
+            std::fs::write(path, text.replace("ROOT", &self.root().to_string_lossy()))
+                .expect("a file is written");
+        }
+        self
+    }
+
+    fn git(&self, words: &[&str]) -> String {
+        let output = Command::new("git")
+            .args([
+                "-c",
+                "user.name=T",
+                "-c",
+                "user.email=t@example.org",
+                "-c",
+                "init.defaultBranch=main",
+                "-C",
+            ])
+            .arg(self.0.path())
+            .args(words)
+            .envs([("GIT_CONFIG_GLOBAL", "/dev/null"), ("GIT_CONFIG_SYSTEM", "/dev/null")])
+            .output()
+            .expect("git runs");
+        assert!(output.status.success(), "git {words:?}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    }
+
+    fn commit(&self) -> &Self {
+        self.git(&["add", "-A"]);
+        self.git(&["commit", "-q", "-m", "a version"]);
+        self
+    }
+
+    fn command(&self, words: &[&str]) -> Command {
+        let mut command = incise();
+        command.current_dir(self.root()).arg("diff").args(words);
+        command
+    }
+
+    fn diff(&self, words: &[&str]) -> Said {
+        Said::by(&mut self.command(words))
+    }
+
+    /// The report, and the exit status.
+    fn report(&self, words: &[&str]) -> (Value, i32) {
+        let said = self.diff(&[&["--format", "json", "--no-native"], words].concat());
+        let report = said.json().unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(report["schema"], "incise-repository/1");
+        (report, said.status)
+    }
+
+    /// All that is in the repository but for times.
+    fn everything(&self) -> BTreeMap<PathBuf, Vec<u8>> {
+        let mut found = BTreeMap::new();
+        let mut open = vec![self.root()];
+        while let Some(path) = open.pop() {
+            let metadata = path.symlink_metadata().expect("it is there");
+            if metadata.is_dir() {
+                open.extend(path.read_dir().expect("a folder").map(|entry| entry.expect("an entry").path()));
+                found.insert(path, Vec::new());
+            } else {
+                let content = std::fs::read(&path).expect("a file");
+                found.insert(path, content);
+            }
+        }
+        found
+    }
+}
+
+/// The functions with their units and verdicts, in the order of the report.
+fn functions(report: &Value) -> Vec<String> {
+    let each = report["functions"].as_array().expect("a list").iter();
+    let text = |value: &Value| value.as_str().expect("a text").to_owned();
+    each.map(|one| format!("{} {} {}", text(&one["trouble"]), text(&one["name"]), text(&one["unit"])))
+        .collect()
+}
+
+fn texts(list: &Value) -> String {
+    let each = list.as_array().expect("a list").iter().map(|one| one.as_str().expect("a text").to_owned());
+    each.collect::<Vec<_>>().join("\n")
+}
+
+const HEADER: &str = "static inline int limit(int x) { return x > 10 ? 10 : x; }\n";
+const A: &str =
+    "#include \"h.h\"\nint one(int x) { return limit(x) + 1; }\nint two(int x) { return x + x; }\n";
+const B: &str = "int three(int x) { return x - 3; }\n";
+
+fn small() -> Made {
+    Made::with(&[("inc/h.h", HEADER), ("src/a.c", A), ("src/b.c", B), ("README", "words\n")])
+}
+
+#[test]
+fn functions_whose_code_changed_are_compared_with_head() {
+    let made = small();
+    let (report, status) = made.report(&[]);
+    assert_eq!((functions(&report), status), (Vec::new(), 0));
+    made.write(&[("src/a.c", &A.replace("x + x", "2 * x")), ("README", "other words\n")]);
+    let (report, status) = made.report(&[]);
+    assert_eq!((functions(&report), status), (vec!["same two src/a.c".to_owned()], 0));
+    made.write(&[("src/a.c", &A.replace("+ 1", "+ 2").replace("x + x", "2 * x"))]);
+    let (report, status) = made.report(&[]);
+    assert_eq!(functions(&report), ["differs one src/a.c", "same two src/a.c"]);
+    assert_eq!(
+        (status, report["old"]["name"].as_str(), report["new"]["name"].as_str()),
+        (3, Some("HEAD"), Some("the working tree"))
+    );
+    let said = made.diff(&[]);
+    assert_eq!(said.status, 1, "confirmed natively: {}", said.stderr);
+    assert!(said.stdout.contains("2 changed functions: 1 differs, 1 does the same"), "{}", said.stdout);
+}
+
+#[test]
+fn a_changed_header_counts_for_the_units_that_include_it() {
+    let made = small();
+    made.write(&[("inc/h.h", &HEADER.replace("x > 10", "x >= 10"))]);
+    assert_eq!(functions(&made.report(&[]).0), ["same limit src/a.c"]);
+    made.write(&[("inc/h.h", &HEADER.replace("? 10", "? 11"))]);
+    let (report, _) = made.report(&[]);
+    assert_eq!(functions(&report), ["differs limit src/a.c"]);
+    assert_eq!(report["functions"][0]["differences"][0]["location"]["file"], "inc/h.h");
+}
+
+#[test]
+fn a_unit_without_functions_has_nothing_to_compare() {
+    let made = Made::with(&[("a.c", "extern int a;\n"), ("b.c", B)]);
+    made.write(&[("a.c", "extern int a;\nextern int b;\n")]);
+    let (report, status) = made.report(&[]);
+    assert_eq!((functions(&report), status), (Vec::new(), 0), "{report}");
+}
+
+#[test]
+fn data_that_other_units_read_is_not_passed_over() {
+    let table = "const int table[3] = {1, 2, 3};\nstatic int own = 1;\nint *p = &own;\n";
+    let made = Made::with(&[
+        ("a.c", table),
+        ("b.c", "extern const int table[3];\nint f(void) { return table[1]; }\n"),
+    ]);
+    made.write(&[("a.c", &format!("/* moved */\n{table}"))]);
+    assert_eq!(made.report(&[]).1, 0);
+    made.write(&[("a.c", &table.replace("2, 3", "4, 3"))]);
+    let (report, status) = made.report(&[]);
+    let reasons = texts(&report["reasons"]);
+    assert!(reasons.contains("what table holds at first changed"), "{report}");
+    assert_eq!((status, report["reasons"].as_array().map(Vec::len)), (3, Some(1)), "{reasons}");
+    made.write(&[("a.c", &table.replace("own = 1", "own = 2"))]);
+    let reasons = texts(&made.report(&[]).0["reasons"]);
+    assert!(reasons.contains("what p holds at first changed") && !reasons.contains("table"), "{reasons}");
+}
+
+#[test]
+fn a_source_that_another_one_includes_counts_for_both() {
+    let made = small();
+    made.write(&[("all.c", "#include \"src/b.c\"\n")]).commit();
+    made.write(&[("src/b.c", &B.replace("x - 3", "x - 4"))]);
+    assert_eq!(functions(&made.report(&[]).0), ["differs three all.c", "differs three src/b.c"]);
+}
+
+#[test]
+fn lines_and_names_that_moved_are_no_difference() {
+    let text = "#include <assert.h>\nint f(int x)\n{\n    assert(x != 7);\n    return __LINE__ + x;\n}\n\
+                const char *g(void) { return __FILE__; }\n";
+    let filler: String = (0..9).map(|n| format!("int filler{n}(void) {{ return {n}; }}\n")).collect();
+    // With so much more in it the file is another one, to which its functions moved.
+    for (more, expected) in [("", "same f other.c"), (filler.as_str(), "same f other.c from old name.c")] {
+        let made = Made::with(&[("old name.c", text)]);
+        std::fs::remove_file(made.root().join("old name.c")).expect("it was there");
+        let body = text.replace("int f(int x)\n{", "/* one\n * two */\nint f(int x)\n{\n    x = x + 0;");
+        made.write(&[("other.c", &format!("{body}{more}"))]);
+        let (report, status) = made.report(&[]);
+        assert_eq!((functions(&report), status), (vec![expected.to_owned()], 0), "{report}");
+    }
+}
+
+#[test]
+fn functions_that_moved_to_another_unit_are_compared() {
+    let made = small();
+    let moved = "int two(int x) { return x + x + 1; }\n";
+    made.write(&[
+        ("src/a.c", &A.replace("int two(int x) { return x + x; }\n", "")),
+        ("src/b.c", &format!("{B}{moved}")),
+    ]);
+    let (report, _) = made.report(&[]);
+    assert_eq!(functions(&report), ["differs two src/b.c from src/a.c"], "{report}");
+    // To a file that was not there before, and from one that is no more.
+    made.write(&[("src/b.c", B), ("src/c.c", moved)]);
+    assert_eq!(functions(&made.report(&[]).0), ["differs two src/c.c from src/a.c"]);
+    made.write(&[("src/a.c", &format!("{A}int three(int x) {{ return x - 4; }}\n"))]);
+    std::fs::remove_file(made.root().join("src/b.c")).expect("it was there");
+    std::fs::remove_file(made.root().join("src/c.c")).expect("it was there");
+    assert_eq!(functions(&made.report(&[]).0), ["differs three src/a.c from src/b.c"]);
+}
+
+#[test]
+fn what_rests_on_a_function_of_another_unit_that_changed_is_compared_with_it() {
+    let caller = "int twice(int x);\nint use(int x) { return twice(x) + 1; }\n";
+    let made = Made::with(&[("a.c", caller), ("b.c", "int twice(int x) { return x + x; }\n")]);
+    let changed = caller.replace("twice(x) + 1", "1 + twice(x)");
+    made.write(&[("a.c", &changed), ("b.c", "int twice(int x) { return 2 * x; }\n")]);
+    let (report, status) = made.report(&[]);
+    assert_eq!(
+        (functions(&report), status),
+        (vec!["same use a.c".to_owned(), "same twice b.c".to_owned()], 0)
+    );
+    made.write(&[("b.c", "int twice(int x) { return x + x + (x == 77); }\n")]);
+    let (report, _) = made.report(&[]);
+    assert_eq!(functions(&report), ["differs use a.c", "differs twice b.c"], "{report}");
+    let notes = texts(&report["functions"][0]["verdict_notes"]);
+    assert!(notes.contains("compared together with twice of b.c, which changed"), "{notes}");
+    // It makes up for it.
+    made.write(&[("a.c", &caller.replace("twice(x) + 1", "twice(x) - (x == 77) + 1"))]);
+    let (report, _) = made.report(&[]);
+    assert_eq!(functions(&report), ["differs twice b.c", "same use a.c"], "{report}");
+    // Two programs do not link.
+    let main = "int main(void) { return 0; }\n";
+    made.write(&[
+        ("a.c", &format!("{caller}{main}")),
+        ("b.c", &format!("int twice(int x) {{ return x + x; }}\n{main}")),
+    ])
+    .commit();
+    made.write(&[
+        ("a.c", &format!("{changed}{main}")),
+        ("b.c", &format!("int twice(int x) {{ return x + 3; }}\n{main}")),
+    ]);
+    let (report, _) = made.report(&[]);
+    assert_eq!(functions(&report), ["differs twice b.c", "undecided use a.c"], "{report}");
+    let reasons = texts(&report["functions"][1]["reasons"]);
+    assert!(
+        reasons.contains("it does the same if twice of b.c does, which changed; they do not link"),
+        "{reasons}"
+    );
+}
+
+#[test]
+fn static_functions_of_one_name_are_told_apart() {
+    let made = Made::with(&[
+        ("a.c", "static int f(int x) { return x + 1; }\nint a(int x) { return f(x); }\n"),
+        ("b.c", "static int f(int x) { return x + 2; }\nint b(int x) { return f(x); }\n"),
+    ]);
+    made.write(&[("a.c", "static int f(int x) { return 1 + x; }\nint a(int x) { return f(x); }\n")]);
+    made.write(&[("b.c", "static int f(int x) { return x + 3; }\nint b(int x) { return f(x); }\n")]);
+    assert_eq!(functions(&made.report(&[]).0), ["differs f b.c", "same f a.c"]);
+}
+
+const DATABASE: &str = r#"[
+  {"directory": "ROOT/build", "file": "../src/m.c", "command": "ccache gcc -I. -I../inc -DSTEP=1 -O2 -Wall -fplan9-extensions -c ../src/m.c -o one.o"},
+  {"directory": "ROOT/build", "file": "../src/m.c", "arguments": ["gcc", "-I.", "-I../inc", "-DSTEP=0", "-c", "../src/m.c", "-o", "two.o"]}]"#;
+
+/// A repository with a build whose folder git ignores, and a header that the build made.
+fn built() -> Made {
+    let text = "#include \"config.h\"\n#include \"h.h\"\nint f(int x) { return x + WIDTH * STEP; }\n";
+    let made = Made::with(&[
+        ("src/m.c", text),
+        ("inc/h.h", HEADER),
+        (".gitignore", "build/\n"),
+        ("left.c", "int l;\n"),
+    ]);
+    made.write(&[("build/compile_commands.json", DATABASE), ("build/config.h", "#define WIDTH 4\n")]);
+    made.write(&[("src/m.c", &text.replace("WIDTH * STEP", "2 * WIDTH * STEP"))]);
+    made
+}
+
+#[test]
+fn units_are_compiled_as_the_build_compiles_them() {
+    let made = built();
+    let (report, _) = made.report(&[]);
+    // With the flags of the other one its code is the same.
+    let names = ["differs f src/m.c (one.o)"];
+    assert_eq!(functions(&report), names, "{report}");
+    assert_eq!(report["units"][1]["name"], "src/m.c (two.o)");
+    let notes = texts(&report["notes"]);
+    assert!(
+        notes.contains("generated files are those of the build, for both versions: build/config.h"),
+        "{notes}"
+    );
+    assert!(notes.contains("flags that are not passed on to clang: -fplan9-extensions"), "{notes}");
+    made.commit();
+    let (report, _) = made.report(&["HEAD~1..HEAD"]);
+    assert_eq!(functions(&report), names, "both are laid out: {report}");
+}
+
+#[test]
+fn what_changed_and_is_not_compared_is_said() {
+    let made = built();
+    made.write(&[("left.c", "int l = 1;\n"), ("part.cc", "int p;\n"), ("inc/lone.h", "int n;\n")]).commit();
+    made.write(&[("left.c", "int l = 2;\n"), ("part.cc", "int q;\n"), ("inc/lone.h", "int m;\n")]);
+    let (report, status) = made.report(&[]);
+    let reasons = texts(&report["reasons"]);
+    for words in [
+        "left.c changed, and the build does not compile it",
+        "part.cc changed, and is not C",
+        "inc/lone.h changed, and nothing that the build compiles includes it",
+    ] {
+        assert!(reasons.contains(words), "{words}: {reasons}");
+    }
+    assert_eq!((status, report["verdict"].as_str()), (3, Some("undecided")));
+}
+
+#[test]
+fn a_unit_that_does_not_compile_is_named_and_the_others_are_compared() {
+    let made = small();
+    made.write(&[("src/a.c", "int broken( {\n"), ("src/b.c", &B.replace("x - 3", "x - 4"))]);
+    let (report, _) = made.report(&[]);
+    assert_eq!(functions(&report), ["differs three src/b.c"]);
+    let reasons = texts(&report["reasons"]);
+    assert!(reasons.contains("src/a.c: it does not compile: src/a.c:1"), "{reasons}");
+    assert_eq!(report["summary"]["units_failed"], 1);
+}
+
+#[test]
+fn what_there_was_no_time_for_is_listed() {
+    let made = small();
+    made.write(&[("src/a.c", &A.replace("+ 1", "+ 2")), ("src/b.c", &B.replace("x - 3", "x - 4"))]);
+    let (report, status) = made.report(&["--budget", "0s"]);
+    assert_eq!((functions(&report), status), (Vec::new(), 3));
+    let reasons = texts(&report["reasons"]);
+    assert!(reasons.contains("before it was known what changed"), "{reasons}");
+}
+
+#[test]
+fn paths_narrow_what_is_compared() {
+    let made = small();
+    made.write(&[("src/a.c", &A.replace("+ 1", "+ 2")), ("src/b.c", &B.replace("x - 3", "x - 4"))]);
+    assert_eq!(functions(&made.report(&["--", "src/b.c"]).0), ["differs three src/b.c"]);
+    assert_eq!(functions(&made.report(&["src/b.c"]).0), ["differs three src/b.c"], "as git takes it");
+    assert_eq!(functions(&made.report(&["HEAD", "--", "src"]).0).len(), 2);
+    let (report, _) = made.report(&["--entry", "three"]);
+    assert_eq!(
+        (functions(&report), texts(&report["reasons"])),
+        (vec!["differs three src/b.c".to_owned()], String::new())
+    );
+}
+
+#[test]
+fn words_may_be_files_or_revisions() {
+    let made = small();
+    made.write(&[("new.c", &B.replace("x - 3", "x - 4"))]);
+    let said = made.diff(&["src/b.c", "new.c", "--verdict-only"]);
+    assert_eq!(said.status, 1, "two files: {}{}", said.stdout, said.stderr);
+    assert!(said.stdout.contains("three differs"), "{}", said.stdout);
+    made.git(&["branch", "src"]);
+    assert_fails(&made.diff(&["src"]), &["'src' is both a revision and a file", "./src", "src --"]);
+    assert_eq!(made.diff(&["src", "--"]).status, 0);
+    assert_fails(&made.diff(&["nothing"]), &["'nothing' is neither a revision nor a file"]);
+    assert_fails(&made.diff(&["--", "/"]), &["outside of the repository"]);
+    assert_fails(&made.diff(&["--", "none.c"]), &["'none.c' is in neither version"]);
+    assert_fails(&made.diff(&["--tests", "t"]), &["--tests", "two files or folders"]);
+    assert_fails(&made.diff(&["-p", "none"]), &["there is no compile_commands.json in 'none'"]);
+    let nowhere = tempfile::tempdir().expect("a folder");
+    let said = Said::by(incise().current_dir(nowhere.path()).arg("diff"));
+    assert_fails(&said, &["not in a git repository", "OLD and NEW"]);
+}
+
+#[test]
+fn what_the_repository_says_of_itself_counts_unless_the_command_line_says_otherwise() {
+    let made = small();
+    made.write(&[("tests/t.c", "#include \"../inc/h.h\"\nint t(int x) { return limit(x); }\n")]).commit();
+    made.write(&[
+        ("inc/h.h", &HEADER.replace("? 10", "? 11")),
+        ("src/b.c", &B.replace("x - 3", "x - 4")),
+        ("tests/t.c", "#include \"../inc/h.h\"\nint t(int x) { return 1 + limit(x); }\n"),
+    ]);
+    assert_eq!(functions(&made.report(&[]).0).len(), 4);
+    let text = "entries = [\"one\"]\nfail-on = [\"introduced\"]\n[[leave-out]]\npath = \"tests\"\nreason = \"not shipped\"\n\
+                [[leave-out]]\nfunction = \"three\"\nreason = \"looked at\"\n";
+    made.write(&[("incise.toml", text)]);
+    let (report, status) = made.report(&[]);
+    assert_eq!(
+        (functions(&report), status),
+        (vec!["differs limit src/a.c".to_owned(), "differs one src/a.c".to_owned()], 0)
+    );
+    let left_out = texts(&report["left_out"]);
+    assert!(
+        left_out.contains("tests/t.c (not shipped)") && left_out.contains("src/b.c: three (looked at)"),
+        "{left_out}"
+    );
+    assert_eq!(made.report(&["--fail-on", "unconfirmed"]).1, 1, "the command line counts before it");
+    let said = Said::by(incise().current_dir(made.root().join("src")).arg("config"));
+    assert_eq!(said.status, 0, "{}", said.stderr);
+    assert!(
+        said.stdout.contains("fail-on = [\"introduced\"]    # ") && said.stdout.contains("# default"),
+        "{}",
+        said.stdout
+    );
+    for (wrong, words) in [
+        ("entrys = []", "did you mean `entries`?"),
+        ("fail-on = [\"x\"]", "none of introduced"),
+        ("limits.budget = \"x\"", "is not a time"),
+    ] {
+        made.write(&[("incise.toml", wrong)]);
+        assert_fails(&made.diff(&[]), &[words]);
+        assert_fails(&Said::by(incise().current_dir(made.root()).arg("config")), &[words]);
+    }
+}
+
+#[test]
+fn the_environment_of_a_hook_does_not_matter() {
+    let made = small();
+    made.write(&[("src/b.c", &B.replace("x - 3", "x - 4"))]);
+    let mut command = made.command(&["--format", "json", "--no-native"]);
+    command.envs([("GIT_INDEX_FILE", "/no/such/index"), ("GIT_EXTERNAL_DIFF", "/no/such/program")]);
+    command.env("GIT_DIR", ".git").env("GIT_PREFIX", "src/");
+    let report = Said::by(&mut command).json().expect("a report");
+    assert_eq!(functions(&report), ["differs three src/b.c"]);
+}
+
+#[test]
+fn names_may_be_odd() {
+    let names = ["a b/c d.c", "q'u\"ote.c", "ümläut.c", "new\nline.c"];
+    let files: Vec<(&str, &str)> = names.iter().map(|name| (*name, B)).collect();
+    let made = Made::with(&files);
+    let changed = B.replace("x - 3", "x - 4");
+    made.write(&names.map(|name| (name, changed.as_str())));
+    let (report, _) = made.report(&[]);
+    let mut expected = names.map(|name| format!("differs three {name}"));
+    expected.sort();
+    assert_eq!(functions(&report), expected, "{report}");
+}
+
+fn assert_untouched(made: &Made, before: &BTreeMap<PathBuf, Vec<u8>>, status: &str) {
+    let after = made.everything();
+    for (path, content) in &after {
+        assert!(before.get(path) == Some(content), "{} is not as it was", path.display());
+    }
+    assert_eq!(before.len(), after.len(), "something is gone");
+    assert_eq!(made.git(&["--no-optional-locks", "status", "--porcelain"]), status);
+}
+
+#[test]
+fn nothing_in_the_repository_changes_also_if_the_command_is_killed() {
+    let made = built();
+    made.write(&[("new.c", "int n;\n")]);
+    let status = made.git(&["--no-optional-locks", "status", "--porcelain"]);
+    let before = made.everything();
+    made.report(&[]);
+    made.report(&["HEAD", "HEAD"]);
+    assert_untouched(&made, &before, &status);
+    for milliseconds in [0, 20, 60, 120, 250, 500] {
+        let place = tempfile::tempdir().expect("a folder");
+        let mut running = made.command(&["HEAD"]);
+        running
+            .env("TMPDIR", place.path())
+            .stdout(std::process::Stdio::null())
+            .stderr(std::process::Stdio::null());
+        let mut child = running.spawn().expect("it runs");
+        std::thread::sleep(std::time::Duration::from_millis(milliseconds));
+        let _ = child.kill();
+        let _ = child.wait();
+        wait_for_children(place.path());
+        assert_untouched(&made, &before, &status);
+    }
+}
+
+/// Waits until nobody works in a folder any more: the kernel ends children when their parent is gone.
+fn wait_for_children(folder: &Path) {
+    let uses = |entry: &std::fs::DirEntry| {
+        let words = std::fs::read(entry.path().join("cmdline")).unwrap_or_default();
+        String::from_utf8_lossy(&words).contains(&*folder.to_string_lossy())
+    };
+    for _ in 0..200 {
+        let processes = std::fs::read_dir("/proc").expect("processes").filter_map(Result::ok);
+        if !processes.into_iter().any(|entry| uses(&entry)) {
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    panic!("something still works in {}", folder.display());
+}

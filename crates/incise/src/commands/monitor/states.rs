@@ -16,7 +16,7 @@ use incise_report::monitor::NodeStates;
 use std::collections::BTreeSet;
 
 /// The states of all nodes in one version are worth so much work, and so much more for each of them.
-const EXPLORING: Work = Work::about_milliseconds(3_000);
+const EXPLORING: Work = Work::about_milliseconds(1_000);
 const MORE_FOR_EACH: u64 = 100;
 /// No more nodes than this make it worth more.
 const MOST_NODES: u64 = 40;

@@ -3,9 +3,7 @@
 //! Of the hundreds of kinds of blocks two are needed, and vendors add their own: what is no measurement and no
 //! conversion is left alone, whatever it holds. `SYMBOL_LINK`, or Vector's older `LINK_MAP`, names the variable in the
 //! program where that is not the measurement's own name. Limits are physical: what a variable holds is compared with
-//! them turned back by the conversion, if that is linear (`IDENTICAL`, `LINEAR`, `RAT_FUNC` of that form, or none). The
-//! crate `a2lfile` reads, checks and writes all blocks of the standard, and refuses files that break its rules in places
-//! that matter to nobody here; it would be by far the largest of this crate's dependencies.
+//! them turned back by the conversion, if that is linear (`IDENTICAL`, `LINEAR`, `RAT_FUNC` of that form, or none).
 
 use super::Included;
 use crate::error::Complaint;

@@ -47,8 +47,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// The library of C++ is linked statically where there is an archive of it: looking its symbols up would take a tenth of
-/// the time of a short run.
+/// The library of C++ is linked statically where there is an archive of it: looking its symbols up would take a tenth
+/// of the time of a short run.
 fn link_cxx_library() {
     let compiler = env::var("CXX").unwrap_or_else(|_| "c++".to_owned());
     let said = Command::new(compiler).arg("-print-file-name=libstdc++.a").output();

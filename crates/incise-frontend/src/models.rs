@@ -33,9 +33,9 @@ pub(crate) fn add_models(
     Ok(())
 }
 
-/// A program that looks at `errno` finds there what its caller left. One that sets it tells its callers something by it,
-/// so that it is a variable of the program like others. To make it zero is no message: that is done before a call of
-/// the C library whose error is asked for.
+/// A program that looks at `errno` finds there what its caller left. One that sets it tells its callers something by
+/// it, so that it is a variable of the program like others. To make it zero is no message: that is done before a call
+/// of the C library whose error is asked for.
 fn name_errno(program: &mut Program) {
     let Some(errno) = program.global_named(Global::ERRNO) else { return };
     let (mut used, mut set) = (false, false);

@@ -353,8 +353,8 @@ impl Relation<'_> {
     }
 
     /// Both programs go on. Where the following one is deeper in loops it goes on by itself, on all its ways. Else the
-    /// leading one goes to the next heads of loops, and the following one as far as that decides; on all its ways if the
-    /// leading one is at its end, or it has waited and is as deep.
+    /// leading one goes to the next heads of loops, and the following one as far as that decides; on all its ways if
+    /// the leading one is at its end, or it has waited and is as deep.
     fn step(&mut self, session: &mut Session, lockstep: &mut Lockstep, couple: Couple) {
         let Couple { mut leading, following, waited } = couple;
         leading.take_conditions_of(following.state());

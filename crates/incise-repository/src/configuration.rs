@@ -1,5 +1,5 @@
-//! `incise.toml`: what a repository says of how its changes are checked. Values are as they are written; what they mean is
-//! the affair of who asks.
+//! `incise.toml`: what a repository says of how its changes are checked. Values are as they are written; what they mean
+//! is the affair of who asks.
 
 use std::path::{Path, PathBuf};
 use thiserror::Error;

@@ -63,8 +63,8 @@ fn counts_apart(one: &Frame, other: &Frame) -> bool {
     one.registers.iter().zip(&other.registers).any(apart)
 }
 
-/// How far a state has come, as far as that shows in the numbers that its variables hold: what is merged is equally far,
-/// and who goes over a buffer gets farther.
+/// How far a state has come, as far as that shows in the numbers that its variables hold: what is merged is equally
+/// far, and who goes over a buffer gets farther.
 pub fn advance(state: &State) -> i64 {
     let frames = std::iter::once(&state.thread.frame).chain(state.thread.below.iter_newest_first());
     let values = frames.flat_map(|frame| &frame.registers);

@@ -1,5 +1,5 @@
-//! What is taken of the parts of inputs, each by its own name: numbers that are enumerators, arrays of a fixed size that
-//! hold strings.
+//! What is taken of the parts of inputs, each by its own name: numbers that are enumerators, arrays of a fixed size
+//! that hold strings.
 
 use crate::engine::state::State;
 use crate::inputs::input::InputObject;

@@ -219,9 +219,9 @@ impl MemoryAccess<'_, '_> {
         self.leads_to_object(expr)
     }
 
-    /// The value of a load where a union holds a pointer or a number, as the load takes it; `None` if nothing is special
-    /// there. Who reads the pointer of an input as a number may mean a member of a union that is not known: the engine
-    /// only made the pointer, and what a number would do is not looked at.
+    /// The value of a load where a union holds a pointer or a number, as the load takes it; `None` if nothing is
+    /// special there. Who reads the pointer of an input as a number may mean a member of a union that is not known: the
+    /// engine only made the pointer, and what a number would do is not looked at.
     pub(crate) fn load_reinterpreted(
         &mut self,
         state: &mut State,

@@ -1,6 +1,6 @@
 //! Random pairs of functions that put objects of the heap into a table at places which inputs choose: what stands for
-//! what in the two versions depends on the inputs. Native runs on all inputs are the judge; they write the table down as
-//! a graph whose objects have numbers in the order in which they are come to.
+//! what in the two versions depends on the inputs. Native runs on all inputs are the judge; they write the table down
+//! as a graph whose objects have numbers in the order in which they are come to.
 
 use crate::whole_verdict::verdict;
 use incise_change::Versions;

@@ -1,6 +1,6 @@
-//! Objects on the heap that stand for each other, and may have other sizes: what only the following program has, because
-//! the object of the leading one ends before, is a difference where the following program put something there. Whoever
-//! gets the object may read it.
+//! Objects on the heap that stand for each other, and may have other sizes: what only the following program has,
+//! because the object of the leading one ends before, is a difference where the following program put something there.
+//! Whoever gets the object may read it.
 
 use super::{Comparison, Leaf, Thing};
 use crate::{Relation, Side};

@@ -1,7 +1,8 @@
 //! Which units a change concerns, in both versions: those whose text changed, and those that include what changed.
 //!
 //! A build is that of the working tree: its database says how files are compiled, and what it generated is taken for
-//! both versions. Whatever changed and is in no unit that is compared is told, so that nobody takes silence for sameness.
+//! both versions. Whatever changed and is in no unit that is compared is told, so that nobody takes silence for
+//! sameness.
 
 use super::database::{Database, Unit};
 use super::dependencies::{dependencies, includes};

@@ -100,7 +100,8 @@ pub(crate) fn short(found: &[FileChange]) -> Vec<String> {
     found.iter().map(one).collect()
 }
 
-/// Everything below a folder, `.git` included: the bytes of files, where links lead, and when and how files may be used.
+/// Everything below a folder, `.git` included: the bytes of files, where links lead, and when and how files may be
+/// used.
 pub(crate) fn everything(folder: &Path) -> BTreeMap<PathBuf, String> {
     use std::os::unix::fs::MetadataExt;
     let mut found = BTreeMap::new();

@@ -107,7 +107,8 @@ pub(super) const SREM: &[Rule] = &[
     }),
 ];
 
-/// So often an index may have been moved on by one, in a ring, before it is not seen any more that it is below the size.
+/// So often an index may have been moved on by one, in a ring, before it is not seen any more that it is below the
+/// size.
 const MOST_STEPS: usize = 64;
 
 /// Whether `x` is below `y` unless that is zero: a remainder, or zero, or one more than such a number where that is not

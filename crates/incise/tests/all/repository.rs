@@ -1,5 +1,5 @@
-//! `incise diff` in repositories that are made here: which functions are compared, with which flags, and what is said of
-//! the rest.
+//! `incise diff` in repositories that are made here: which functions are compared, with which flags, and what is said
+//! of the rest.
 
 use crate::common::{Said, assert_fails, incise};
 use serde_json::Value;

@@ -1,5 +1,5 @@
-//! Attributes of threads, mutexes and the like: what is set can be asked for again. Only whether a thread is detached and
-//! the kind of a mutex matter to what is explored.
+//! Attributes of threads, mutexes and the like: what is set can be asked for again. Only whether a thread is detached
+//! and the kind of a mutex matter to what is explored.
 
 use super::{EINVAL, Result, fine, number, one_number};
 use crate::engine::machine::{Exit, Machine};

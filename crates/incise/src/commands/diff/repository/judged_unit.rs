@@ -182,8 +182,8 @@ impl UnitJudge<'_> {
     }
 }
 
-/// What entries call, by themselves or by what they call, that has neither a body here nor a model. So do functions that
-/// are named, if they are here.
+/// What entries call, by themselves or by what they call, that has neither a body here nor a model. So do functions
+/// that are named, if they are here.
 fn called_elsewhere(found: &Analysis<'_>, program: &Program, named: &[String]) -> Calls {
     let Some(effects) = found.effects() else { return Calls::new() };
     let elsewhere = |id: &FunctionId| {

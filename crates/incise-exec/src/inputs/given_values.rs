@@ -11,7 +11,7 @@ use crate::memory::Object;
 use incise_reading::container_of;
 use incise_solver::concrete::{float_to_float, int_to_float, sign_extend};
 use incise_solver::{ExprId, ExprKind, Exprs, FloatFormat, Model, SymbolId, SymbolKind};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -94,6 +94,8 @@ pub struct Tracing {
     pub(crate) values: Values,
     /// Values of symbols that no input that was recorded has yet.
     pending: Vec<(SymbolId, u128)>,
+    /// The same by symbol, the newest of each: inputs may be long.
+    by_symbol: FxHashMap<SymbolId, u128>,
     /// The symbols whose elements are given: bytes of the input around them do not count.
     elements: FxHashSet<SymbolId>,
     /// The given names that the program has.
@@ -114,7 +116,17 @@ impl Tracing {
         let (used, missing) = (BTreeSet::new(), BTreeSet::new());
         let elements = FxHashSet::default();
         let (pending, symbols, taken) = (Vec::new(), Vec::new(), Vec::new());
-        Self { values, pending, elements, used, missing, symbols, taken, concrete: false }
+        Self {
+            values,
+            pending,
+            by_symbol: FxHashMap::default(),
+            elements,
+            used,
+            missing,
+            symbols,
+            taken,
+            concrete: false,
+        }
     }
 
     /// A symbol was made for an element.
@@ -132,21 +144,25 @@ impl Tracing {
         };
         self.elements.insert(symbol);
         if symbol.index() >= self.values.known {
-            self.pending.push((symbol, value));
+            self.await_record(symbol, value);
         }
+    }
+
+    fn await_record(&mut self, symbol: SymbolId, value: u128) {
+        self.pending.push((symbol, value));
+        self.by_symbol.insert(symbol, value);
     }
 
     /// A symbol that nothing may be given for has this value then.
     pub(crate) fn suggest(&mut self, symbol: SymbolId, value: u128) {
-        if symbol.index() >= self.values.known && self.pending.iter().all(|(known, _)| *known != symbol) {
-            self.pending.push((symbol, value));
+        if symbol.index() >= self.values.known && !self.by_symbol.contains_key(&symbol) {
+            self.await_record(symbol, value);
         }
     }
 
     /// The value of a symbol that was just made.
     pub(crate) fn value_of(&self, symbol: SymbolId) -> u128 {
-        let given = self.pending.iter().rev().find(|(known, _)| *known == symbol);
-        given.map_or_else(|| self.values.model.value(symbol), |(_, value)| *value)
+        self.by_symbol.get(&symbol).copied().unwrap_or_else(|| self.values.model.value(symbol))
     }
 
     /// The number of elements that a pointer points to, by what is given.
@@ -180,6 +196,7 @@ impl Tracing {
         }
         values.retain(|(symbol, _)| symbol.index() >= self.values.known && !self.elements.contains(symbol));
         values.append(&mut self.pending);
+        self.by_symbol.clear();
         values
     }
 }

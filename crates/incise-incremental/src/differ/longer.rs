@@ -12,7 +12,7 @@ use incise_exec::{
 };
 use incise_relate::{Concerned, Effort};
 use std::collections::BTreeMap;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Such inputs are worth so much work, and so much time is kept for them.
 pub(super) const TRYING: Work = Work::about_milliseconds(5_000);
@@ -29,8 +29,13 @@ pub(super) fn tried(
 ) -> Result<Option<Judgement>, ExploreError> {
     let mut session = Session::new(question.new.1, &hooks.interrupt).with_time_of(question.new.1);
     let mut judge = PairJudge::new(question, hooks, Concerned::everything());
+    let end = question.new.1.limits.deadline().time();
     for length in LENGTHS {
         for given in cut {
+            let stopped = hooks.interrupt.load(std::sync::atomic::Ordering::Relaxed);
+            if stopped || end.is_some_and(|end| Instant::now() >= end) {
+                return Ok(None);
+            }
             if judge.guess(&mut session, &[lengthened(given, needs, length)], None)? {
                 let found = judge.judgement(&session, Effort::default(), &[], |_| (0, None));
                 return Ok(Some(found));

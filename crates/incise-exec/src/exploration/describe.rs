@@ -16,7 +16,7 @@ use crate::outcome::{Outcome, StackFrame};
 use crate::result::{
     Constraint, FinalValue, Input, InputOrigin, InputValue, Path, PointerAt, PointerTarget, ResultBytes,
 };
-use incise_ir::{ConstantKind, FloatKind, Program, SourcePosition};
+use incise_ir::{ConstantKind, FloatKind, Global, Program, SourcePosition};
 use incise_solver::{ExprId, Exprs, Model, Unknown};
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -72,6 +72,11 @@ impl Describer<'_> {
             path.finals = self.finals(state, &model, Some(returned));
         } else {
             path.finals = self.finals(state, &model, None);
+        }
+        // Who leaves the program tells nobody an error number.
+        if path.outcome != Outcome::Returned || self.inputs.config.entry == "main" {
+            let is_errno = |origin: &InputOrigin| matches!(origin, InputOrigin::Global { symbol } if symbol == Global::ERRNO);
+            path.finals.retain(|each| !is_errno(&each.origin));
         }
         (path.stdout, path.stderr) = self.output(state, &model);
     }

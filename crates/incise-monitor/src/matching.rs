@@ -191,10 +191,9 @@ impl<'m> Index<'m> {
             let found = prefixes.iter().filter_map(|prefix| name.strip_prefix(prefix.as_str()));
             found.filter(|stem| !stem.is_empty()).min_by_key(|stem| stem.len())
         };
-        if let Some(stem) = without(&self.map.health_prefixes) {
-            return (Role::Health, stem);
-        }
-        without(&self.map.command_prefixes).map_or((Role::Sensor, name), |stem| (Role::Command, stem))
+        let health = without(&self.map.health_prefixes).map(|stem| (Role::Health, stem));
+        let command = without(&self.map.command_prefixes).map(|stem| (Role::Command, stem));
+        health.or(command).unwrap_or((Role::Sensor, name))
     }
 
     /// What the map says that a node stands for: something, or what is computed from several things.

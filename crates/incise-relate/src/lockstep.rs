@@ -344,8 +344,7 @@ impl Relation<'_> {
     fn under(&mut self, session: &mut Session, leading: &State) -> Box<State> {
         let mut state = Box::new(self.start.fork());
         let own = state.constraints.iter_in_order();
-        state.constraints = leading.constraints.clone();
-        state.model = leading.model.clone();
+        (state.constraints, state.model) = (leading.constraints.clone(), leading.model.clone());
         for constraint in own {
             state.constraints.push(&session.exprs, constraint);
         }

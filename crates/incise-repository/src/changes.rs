@@ -58,10 +58,9 @@ fn is_same(before: &Content, after: &Content, old: &Path, new: &Path) -> bool {
 fn same_on_disk(old: &Path, new: &Path) -> bool {
     match (std::fs::read_link(old), std::fs::read_link(new)) {
         (Ok(one), Ok(other)) => one == other,
-        (Err(_), Err(_)) => match (std::fs::read(old), std::fs::read(new)) {
-            (Ok(one), Ok(other)) => one == other,
-            _ => false,
-        },
+        (Err(_), Err(_)) => {
+            matches!((std::fs::read(old), std::fs::read(new)), (Ok(one), Ok(other)) if one == other)
+        }
         _ => false,
     }
 }

@@ -75,7 +75,6 @@ impl Describer<'_> {
         }
         // Who leaves the program tells nobody an error number.
         if path.outcome != Outcome::Returned || self.inputs.config.entry == "main" {
-            let is_errno = |origin: &InputOrigin| matches!(origin, InputOrigin::Global { symbol } if symbol == Global::ERRNO);
             path.finals.retain(|each| !is_errno(&each.origin));
         }
         (path.stdout, path.stderr) = self.output(state, &model);
@@ -321,6 +320,10 @@ impl Describer<'_> {
             _ => object.size,
         }
     }
+}
+
+fn is_errno(origin: &InputOrigin) -> bool {
+    matches!(origin, InputOrigin::Global { symbol } if symbol == Global::ERRNO)
 }
 
 /// The active functions, innermost first, without library models.

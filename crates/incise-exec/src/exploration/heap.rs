@@ -9,7 +9,7 @@ use crate::inputs::parts::{PartKind, fitted, parts};
 use crate::inputs::shape::Shape;
 use crate::memory::{AddressTarget, ObjectKind};
 use crate::result::{FinalValue, InputOrigin};
-use incise_ir::DebugTypeId;
+use incise_ir::{DebugTypeId, Program};
 use incise_solver::Model;
 use std::collections::{BTreeSet, VecDeque};
 
@@ -31,6 +31,20 @@ struct HeldPointer {
     offset: u64,
     target: Option<DebugTypeId>,
     address: u64,
+}
+
+impl HeldPointer {
+    /// What the object is called. The one that an input pointed to before may have the plain name.
+    fn target_name(&self, taken: &BTreeSet<String>) -> String {
+        let name = format!("*{}", self.name);
+        if taken.contains(&name) { format!("*({})", self.name) } else { name }
+    }
+
+    /// The shape of an object of so many bytes. What lies before a pointer into the middle is nobody's type.
+    fn target_shape(&self, program: &Program, addend: u64, bytes: u64) -> Shape {
+        let element = self.target.filter(|_| addend == 0).and_then(|ty| Shape::of_debug_type(program, ty));
+        element.map_or(Shape::Bytes(bytes), |element| fitted(element, bytes))
+    }
 }
 
 impl Holder {
@@ -82,19 +96,10 @@ impl Describer<'_> {
                     continue;
                 }
                 let object = object.clone();
-                // The object that an input pointed to before may have this name.
-                let name = match format!("*{}", pointer.name) {
-                    name if names.contains(&name) => format!("*({})", pointer.name),
-                    name => name,
-                };
+                let name = pointer.target_name(&names);
                 names.insert(name.clone());
                 let there = self.bytes_there(&object, model);
-                let element = pointer.target.and_then(|ty| Shape::of_debug_type(self.inputs.program, ty));
-                let shape = match (element, addend) {
-                    (Some(element), 0) => fitted(element, there),
-                    // What lies before a pointer into the middle is nobody's type.
-                    _ => Shape::Bytes(there),
-                };
+                let shape = pointer.target_shape(self.inputs.program, addend, there);
                 let within = holder.name.clone();
                 let origin = InputOrigin::Heap { within, offset: pointer.offset, addend };
                 let mut value = self.final_value(state, (name.clone(), origin), &shape, &object, model);

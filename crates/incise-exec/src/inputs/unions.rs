@@ -10,6 +10,7 @@ use crate::decisions::decider::Decider;
 use crate::engine::machine::Exit;
 use crate::engine::state::State;
 use crate::inputs::input::{Filler, Leaf, PADDING};
+use crate::inputs::parts::parts_of;
 use crate::inputs::parts::pointer_parts;
 use crate::inputs::shape::{Member, Shape};
 use crate::memory::extent::UsedAs;
@@ -155,8 +156,7 @@ fn member_path(path: &str, member: &str, shape: &Shape, place: u64) -> String {
         (false, true) => format!("{path}{member}"),
         (false, false) => format!("{path}.{member}"),
     };
-    let parts = crate::inputs::parts::parts_of(&name, shape);
-    let part = parts.into_iter().find(|part| part.offset_bits == place * 8);
+    let part = parts_of(&name, shape).into_iter().find(|part| part.offset_bits == place * 8);
     part.map_or(name, |part| part.name)
 }
 

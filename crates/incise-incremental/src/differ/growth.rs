@@ -129,6 +129,19 @@ impl<'g> Growth<'g> {
         config
     }
 
+    /// The same for both versions.
+    fn configs(&self, work: Option<Work>) -> [Config; 2] {
+        [self.question.old.1, self.question.new.1].map(|config| self.config(config, work))
+    }
+
+    /// The question with other configurations.
+    fn asked<'c>(&self, [old, new]: &'c [Config; 2]) -> Question<'c>
+    where
+        'g: 'c,
+    {
+        Question { old: (self.question.old.0, old), new: (self.question.new.0, new), ..*self.question }
+    }
+
     /// Compares on all inputs of a size, then of a larger one.
     fn whole(
         &mut self,
@@ -141,9 +154,8 @@ impl<'g> Growth<'g> {
                 None => self.question.new.1.limits.work,
                 Some(_) => self.left(self.most(small)),
             };
-            let (old, new) = (self.config(self.question.old.1, left), self.config(self.question.new.1, left));
-            let (old, new) = ((self.question.old.0, &old), (self.question.new.0, &new));
-            let question = Question { old, new, ..*self.question };
+            let configs = self.configs(left);
+            let question = self.asked(&configs);
             let mut found = once(&question, if joined { Way::Joined } else { Way::Plain })?;
             if joined && found.verdict == Sameness::Differs {
                 let inputs = inputs_of(&found);
@@ -204,10 +216,8 @@ impl<'g> Growth<'g> {
         for elements in FIRST_SIZES.into_iter().filter(|&elements| elements < most).chain([most]) {
             let Some(unmet) = best.unmet.clone().filter(|unmet| !unmet.is_empty()) else { break };
             self.sizes = self.compared.0.at_most(elements);
-            let work = Some(self.question.new.1.limits.worth(WITHIN));
-            let (old, new) = (self.config(self.question.old.1, work), self.config(self.question.new.1, work));
-            let (old, new) = ((self.question.old.0, &old), (self.question.new.0, &new));
-            let found = once(&Question { old, new, ..*self.question }, Way::Towards(&unmet))?;
+            let configs = self.configs(Some(self.question.new.1.limits.worth(WITHIN)));
+            let found = once(&self.asked(&configs), Way::Towards(&unmet))?;
             tracing::debug!(verdict = ?found.verdict, elements, "looked for what nothing came by");
             if found.verdict == Sameness::Differs {
                 self.sizes = larger;
@@ -228,10 +238,8 @@ impl<'g> Growth<'g> {
         if !open || found.cut.is_empty() || self.is_stopped() {
             return Ok(None);
         }
-        let work = Some(self.question.new.1.limits.worth(longer::TRYING));
-        let (old, new) = (self.config(self.question.old.1, work), self.config(self.question.new.1, work));
-        let (old, new) = ((self.question.old.0, &old), (self.question.new.0, &new));
-        longer::tried(&Question { old, new, ..*self.question }, self.hooks, &found.cut, &self.needed)
+        let configs = self.configs(Some(self.question.new.1.limits.worth(longer::TRYING)));
+        longer::tried(&self.asked(&configs), self.hooks, &found.cut, &self.needed)
     }
 
     /// Goes on with what was not come by, as long as there is time. What was compared stays compared.

@@ -289,6 +289,12 @@ pub fn differ_from(
     let (old, new) = ((question.old.0, &configs[0]), (question.new.0, &configs[1]));
     if new.1.threads.is_some() {
         let mut judgement = threads::compared(&Question { old, new, ..*question }, hooks)?;
+        if volatile::accessed(question) && volatile::others_change(question) {
+            let reason =
+                "what others than the program's own threads do to volatile variables is not looked at";
+            judgement.undecided.insert(reason.into());
+            judgement.settle();
+        }
         judgement.notes.extend(types.notes());
         judgement.partial |= types.leaves_out();
         return Ok(judgement);

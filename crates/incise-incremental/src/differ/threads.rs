@@ -146,6 +146,9 @@ impl<'q> ThreadJudge<'q> {
     /// Notes what cut executions.
     fn limits(&mut self, outcomes: &Outcomes) {
         use LimitKind::{CopySize, Depth, InputSize, Instructions, Loop, ObjectSize, PointerDepth, Stack};
+        if outcomes.stopped {
+            self.undecided.insert("not all executions were explored".into());
+        }
         for (outcome, _) in &outcomes.cut {
             self.pairs.open += 1;
             let reason = match outcome {

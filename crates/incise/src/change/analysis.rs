@@ -4,7 +4,7 @@ use crate::change::callers::{known_by_name, reshaped, through_callers};
 use crate::change::changed_lines::{LineRanges, impact_of_lines};
 use crate::change::model::{Describer, lone_functions};
 use crate::change::rules::RuleSet;
-use crate::commands::threads::through_main;
+use crate::commands::threads::through_starters;
 use anyhow::{Result, bail};
 use incise_change::{
     ActivationId, Effects, Entries, FunctionChange, FunctionImpact, FunctionPair, Impact, Rules, Scope,
@@ -118,7 +118,7 @@ impl<'a> Analysis<'a> {
                 self.notes.retain(|note| *note != told);
                 vec![find_function(new, name)?]
             }
-            None => through_main(old, new, std::mem::take(&mut self.entries)),
+            None => through_starters(old, new, std::mem::take(&mut self.entries)),
         };
         Ok(())
     }

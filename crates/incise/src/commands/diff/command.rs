@@ -50,7 +50,7 @@ pub(crate) fn run(mut settings: DiffSettings, session: &Session) -> Result<Statu
     let (old_name, name) = (settings.old_entry.as_ref().or(settings.entry.as_ref()), settings.entry.as_ref());
     let with_threads = threads::starts(old_program, old_name.map(String::as_str))
         || threads::starts(&new.program, name.map(String::as_str));
-    if with_threads {
+    if with_threads && matches!(settings.change, Change::Lines(_)) {
         settings.refuse_for_threads()?;
     }
     initial::of_versions(old_program, &new.program, &mut settings.config.inputs);
@@ -77,8 +77,11 @@ pub(crate) fn run(mut settings: DiffSettings, session: &Session) -> Result<Statu
         (None, Some(lines)) => Analysis::of_lines(&new, lines, &question)?,
         (None, None) => bail!("there is no change to explore"),
     };
-    if with_threads {
+    if old.is_some() && (with_threads || entry.is_none()) {
         found.judge_threads(old_program, &new.program, entry.as_deref())?;
+    }
+    if found.entries.iter().any(|&entry| work.has_threads(entry)) {
+        settings.refuse_for_threads()?;
     }
     let analysis_ms = start.elapsed().as_secs_f64() * 1e3;
     work.changed(&found, &question, analysis_ms)

@@ -91,7 +91,9 @@ impl UnitJudge<'_> {
         report.notes.extend(found.notes());
         self.leave_out(&mut found, &new.program, report);
         let reasons = data;
-        if threads::starts(&old.program, self.entry) || threads::starts(&new.program, self.entry) {
+        let with_threads =
+            threads::starts(&old.program, self.entry) || threads::starts(&new.program, self.entry);
+        if with_threads || self.entry.is_none() {
             found.judge_threads(&old.program, &new.program, self.entry)?;
         }
         let so_far = SoFar::silent(&OutputSettings { format: Format::Json, ..self.output.clone() });

@@ -17,7 +17,7 @@ use incise_exec::inside::{
     Executions, Machine, Slot, State, Stop, Values, explore_executions, gave_some_up, order_forks, take_races,
 };
 use incise_exec::{
-    Assignment, Condition, Conjunction, ExploreError, Hooks, LimitKind, Outcome, Path, Race, Scheduled,
+    Assignment, Condition, Conjunction, ExploreError, Hooks, LimitKind, Note, Outcome, Path, Race, Scheduled,
     Session, StackFrame,
 };
 use incise_ir::{FunctionId, SourcePosition};
@@ -89,6 +89,8 @@ pub struct Outcomes {
     pub stopped: bool,
     /// The data races.
     pub races: Vec<Race>,
+    /// What strategies noted on executions that came to their ends.
+    pub notes: BTreeSet<Note>,
 }
 
 /// When two executions leave the same behind.
@@ -135,6 +137,7 @@ impl Executions for Collector<'_> {
             }
             return false;
         }
+        self.found.notes.insert(ended.note);
         let fingerprint = Fingerprint::of(machine, ended, (self.entry, self.result), self.visible);
         let number = fingerprint.as_ref().and_then(|fingerprint| self.numbers.get(fingerprint));
         if let Some(&number) = number

@@ -238,7 +238,7 @@ impl Explorer<'_, '_> {
         let mut state = Box::new(node.state.fork());
         let mut operation = state.thread_named(id).and_then(|thread| thread.pending.clone());
         let done = state.thread_named(id).and_then(|thread| thread.own.as_ref()).map_or(0, |own| own.events);
-        if u64::from(done) >= self.machine.config.limits.loop_iterations {
+        if u64::from(done) >= self.config.steps.unwrap_or(self.machine.config.limits.loop_iterations) {
             // A loop that does things that others see, and does not end.
             operation = Some(Rc::new(Operation::End(Outcome::Limit(LimitKind::Loop))));
         }

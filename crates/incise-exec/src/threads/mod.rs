@@ -43,6 +43,8 @@ pub struct ThreadConfig {
     pub preemptions: Option<u32>,
     /// What is done with data races.
     pub races: Races,
+    /// The steps of one thread; as many as turns of a loop, if nothing is said.
+    pub steps: Option<u64>,
     /// Whether the order counts in which threads tell the rest of the world something, or ask it: output, inputs that
     /// come up on the way, calls of code that nobody can see. Else one order of these is explored, as it comes.
     pub world: bool,
@@ -50,7 +52,13 @@ pub struct ThreadConfig {
 
 impl Default for ThreadConfig {
     fn default() -> Self {
-        Self { schedules: Schedules::Optimal, preemptions: None, races: Races::Error, world: false }
+        Self {
+            schedules: Schedules::Optimal,
+            preemptions: None,
+            races: Races::Error,
+            steps: None,
+            world: false,
+        }
     }
 }
 

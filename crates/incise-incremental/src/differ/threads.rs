@@ -15,17 +15,19 @@
 //! The paper asks only whether an error can be reached; it has no verdict.
 
 mod confirm;
+mod met;
 mod places;
 mod races;
 
 use super::{DEEPEST, FoundError, Judgement, LONGEST, OpenReason, PairCounts, Question, Witness};
 use confirm::Shown;
 use incise_exec::{
-    Assignment, Condition, Config, ErrorKind, ExploreError, FullExploration, Hooks, LimitKind, Outcome, Race,
-    Satisfiable, Session, StackFrame,
+    Assignment, Condition, Config, ErrorKind, ExploreError, Hooks, LimitKind, Outcome, Race, Satisfiable,
+    Session, StackFrame,
 };
 use incise_ir::SourcePosition;
 use incise_relate::{Execution, OutcomeGroup, Outcomes, Party, Relation};
+use met::Meeting;
 use places::Places;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -91,12 +93,13 @@ struct ThreadJudge<'q> {
 pub(super) fn compared(question: &Question<'_>, hooks: &Hooks<'_>) -> Result<Judgement, ExploreError> {
     let [old_config, new_config] = [question.old.1, question.new.1].map(bounded);
     let mut session = Session::new(question.new.1, &hooks.interrupt).with_time_of(question.new.1);
-    let (mut leading, mut following) = (FullExploration, FullExploration);
+    let places = Places::new(question.old.0, question.new.0);
+    let (mut leading, mut following) = Meeting::both(&places);
     let new_party = Party { program: question.new.0, config: &new_config, strategy: &mut leading };
     let old_party = Party { program: question.old.0, config: &old_config, strategy: &mut following };
     let mut relation = Relation::new(&mut session, new_party, old_party, hooks)?;
     let (new, old) = relation.outcomes(&mut session, &question.visible);
-    let mut judge = ThreadJudge::new(question, hooks);
+    let mut judge = ThreadJudge::new(question, hooks, places);
     judge.limits(&new);
     judge.limits(&old);
     judge.domains(&mut session, &relation, (&new, &old));
@@ -110,9 +113,14 @@ pub(super) fn compared(question: &Question<'_>, hooks: &Hooks<'_>) -> Result<Jud
         outcomes: (old.groups.len() as u64, new.groups.len() as u64),
         ..ThreadsFound::default()
     };
-    judge.races(&mut found, (old.races, new.races), (old.stopped, new.stopped));
+    let races = (old.races.clone(), new.races.clone());
+    judge.races(&mut found, races, (old.stopped, new.stopped));
     let effort = relation.effort();
     let unlike = relation.unlike().to_vec();
+    drop(relation);
+    for (outcomes, meeting) in [(&new, &leading), (&old, &following)] {
+        judge.missed(outcomes, meeting, &effort);
+    }
     Ok(judge.judgement(&session, effort, &unlike, found))
 }
 
@@ -125,11 +133,11 @@ fn bounded(config: &Config) -> Config {
 }
 
 impl<'q> ThreadJudge<'q> {
-    fn new(question: &'q Question<'q>, hooks: &'q Hooks<'q>) -> Self {
+    fn new(question: &'q Question<'q>, hooks: &'q Hooks<'q>, places: Places<'q>) -> Self {
         Self {
             question,
             hooks,
-            places: Places::new(question.old.0, question.new.0),
+            places,
             witnesses: BTreeMap::new(),
             introduced: BTreeMap::new(),
             fixed: BTreeMap::new(),
@@ -168,6 +176,22 @@ impl<'q> ThreadJudge<'q> {
                 other => format!("an execution was cut: {}", other.name()).into(),
             };
             self.undecided.insert(reason);
+        }
+    }
+
+    /// Where executions were cut, those that were compared must have come by all of the change.
+    fn missed(&mut self, outcomes: &Outcomes, meeting: &Meeting, effort: &incise_relate::Effort) {
+        if outcomes.cut.is_empty() && !outcomes.stopped {
+            return;
+        }
+        if outcomes.groups.is_empty() {
+            self.undecided.insert(OpenReason::NothingMeets { too_small: effort.needs.bounds() });
+            return;
+        }
+        let bounds: Vec<LimitKind> = self.bounds.iter().copied().collect();
+        for place in meeting.missed(&outcomes.notes) {
+            let bounds = bounds.clone();
+            self.undecided.insert(OpenReason::Missed { place, too_small: Vec::new(), bounds });
         }
     }
 
@@ -212,13 +236,13 @@ impl<'q> ThreadJudge<'q> {
             let mut unsure = BTreeSet::new();
             let found = self.alone(session, relation, (group, theirs), version, &mut unsure);
             match found {
-                Found::Nothing { asked: false } => self.pairs.identical += 1,
-                Found::Nothing { asked: true } => self.pairs.proved += 1,
-                Found::Unknown(why) => {
+                Alone::Nothing { asked: false } => self.pairs.identical += 1,
+                Alone::Nothing { asked: true } => self.pairs.proved += 1,
+                Alone::Unknown(why) => {
                     self.pairs.open += 1;
                     self.undecided.insert(format!("whether only one version can end so: {why}").into());
                 }
-                Found::Candidate(inputs, certain) => {
+                Alone::Candidate(inputs, certain) => {
                     self.candidate(session, relation, (group, version), &inputs, (certain, &unsure))?;
                 }
             }
@@ -239,7 +263,7 @@ impl<'q> ThreadJudge<'q> {
         (group, theirs): (&OutcomeGroup, &Outcomes),
         version: Version,
         unsure: &mut BTreeSet<String>,
-    ) -> Found {
+    ) -> Alone {
         let mut all = vec![relation.base(), group.condition];
         let mut asked = false;
         if theirs.assumes {
@@ -252,8 +276,8 @@ impl<'q> ThreadJudge<'q> {
                 all.push(never);
             }
             match ask_asked(session, &all, &mut asked) {
-                Satisfiable::No => return Found::Nothing { asked },
-                Satisfiable::Unknown(why) if !like => return Found::Unknown(why),
+                Satisfiable::No => return Alone::Nothing { asked },
+                Satisfiable::Unknown(why) if !like => return Alone::Unknown(why),
                 _ => {}
             }
         }
@@ -265,16 +289,16 @@ impl<'q> ThreadJudge<'q> {
         let within = ask_asked(session, &all, &mut asked);
         if let Satisfiable::Yes(inputs) = within {
             let inputs = near(session, &all, &inputs, self.question.new.1);
-            return Found::Candidate(inputs, true);
+            return Alone::Candidate(inputs, true);
         }
         all.truncate(sure);
         match ask_asked(session, &all, &mut asked) {
             Satisfiable::Yes(inputs) => {
                 let inputs = near(session, &all, &inputs, self.question.new.1);
-                Found::Candidate(inputs, false)
+                Alone::Candidate(inputs, false)
             }
-            Satisfiable::No => Found::Nothing { asked },
-            Satisfiable::Unknown(why) => Found::Unknown(why),
+            Satisfiable::No => Alone::Nothing { asked },
+            Satisfiable::Unknown(why) => Alone::Unknown(why),
         }
     }
 
@@ -434,7 +458,7 @@ impl<'q> ThreadJudge<'q> {
 }
 
 /// What was found out about a group of executions.
-enum Found {
+enum Alone {
     /// The other version can end so wherever it does.
     Nothing {
         /// Whether the solver was asked.

@@ -1,7 +1,7 @@
 //! Changes of programs with threads and their verdicts: refactorings that are proved to do the same, each beside a twin
 //! that looks like it and does harm; from `main` and from functions with inputs.
 
-use crate::common::{Folder, Said, incise};
+use crate::common::{Folder, Said, incise, root};
 use serde_json::Value;
 
 const HEAD: &str = "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n#include <stdio.h>\n\
@@ -272,6 +272,29 @@ fn a_witness_becomes_a_test_with_its_schedule() {
     let replayed = Said::by(incise().arg("replay").arg(folder.path("w")).args(["--format", "json"]));
     let document = replayed.json().expect("a document");
     assert_eq!(document["tests"][0]["verdict"], "confirmed", "{document:#}");
+}
+
+#[test]
+fn the_names_of_the_json_are_documented() {
+    let documented = std::fs::read_to_string(root().join("docs/json.md")).unwrap();
+    let (_, document) = compared(&counting(COUNT), &counting("count += in;"), &["--entry", "both"]);
+    let check = |object: &Value| {
+        for name in object.as_object().expect("an object").keys() {
+            let forms = [format!("`{name}`"), format!("\"{name}\"")];
+            assert!(forms.iter().any(|form| documented.contains(form.as_str())), "{name} is not documented");
+        }
+    };
+    let (difference, entry) = (&document["differences"][0], &document["entries"][0]);
+    let race = &entry["threads"]["races"]["introduced"][0];
+    for object in
+        [&document, &document["summary"], difference, &difference["only"], entry, &entry["threads"], race]
+    {
+        check(object);
+    }
+    let (traces, both) = (&document["summary"]["traces"], &document["summary"]["executions"]);
+    let executions = &entry["threads"]["executions"];
+    assert_eq!(traces, &executions["new"]);
+    assert_eq!(both.as_u64(), executions["old"].as_u64().zip(executions["new"].as_u64()).map(|(a, b)| a + b));
 }
 
 #[test]

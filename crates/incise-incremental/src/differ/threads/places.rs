@@ -1,7 +1,7 @@
 //! Places of both versions: the same statement has another line in each. Statements are matched as everywhere, by
 //! content and order.
 
-use incise_change::{Alignment, NodeId, StatementGraph, Versions};
+use incise_change::{Alignment, FunctionChange, NodeId, StatementGraph, Versions};
 use incise_exec::{ErrorKind, Outcome, Race, RaceAccess, Site};
 use incise_ir::{Callee, FunctionId, Id, InstructionId, Op, Program, SourcePosition};
 use incise_relate::Execution;
@@ -17,8 +17,8 @@ pub(super) type RaceKey = (Vec<OldStatement>, String);
 
 /// Statements that belong together.
 pub(super) struct Places<'q> {
-    old: &'q Program,
-    new: &'q Program,
+    pub(super) old: &'q Program,
+    pub(super) new: &'q Program,
     versions: OnceCell<Versions>,
     aligned: RefCell<BTreeMap<String, Option<Rc<Alignment>>>>,
 }
@@ -98,6 +98,13 @@ impl<'q> Places<'q> {
         let alignment = self.alignment(&site.function)?;
         let owners = &alignment.old_graph.as_ref()?.owners;
         Some((site.function.clone(), owners.get(site.instruction as usize).copied().flatten()?))
+    }
+
+    /// The functions of both versions whose code changed, statement by statement.
+    pub(super) fn changed_functions(&self) -> Vec<Rc<Alignment>> {
+        let versions = self.versions.get_or_init(|| Versions::compare(self.old, self.new));
+        let changed = versions.functions.iter().filter(|pair| pair.change == FunctionChange::Changed);
+        changed.filter_map(|pair| self.alignment(&pair.name)).collect()
     }
 
     fn alignment(&self, function: &str) -> Option<Rc<Alignment>> {

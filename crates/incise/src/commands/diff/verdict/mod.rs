@@ -38,6 +38,8 @@ const FIRST: Work = Work::about_milliseconds(24_000);
 const NATURAL: Work = Work::about_milliseconds(2_000);
 /// An entry for which its share of the time was too short gets more if there is so much left.
 const AGAIN: Duration = Duration::from_secs(5);
+/// The steps of one thread that others see.
+const MOST_STEPS: u64 = 10_000;
 /// Functions below the entry have this part of its time, or less if they are many.
 const SHARE_BELOW: u32 = 4;
 
@@ -335,7 +337,9 @@ impl<'a> VersionJudge<'a> {
             new_config.inputs.any_size = true;
         }
         if self.has_threads(entries) {
-            new_config.threads = Some(ThreadConfig { world: true, ..ThreadConfig::default() });
+            // Who says how often loops are gone round says it of those that others see, too.
+            let steps = self.settings.loops_grow.then_some(MOST_STEPS);
+            new_config.threads = Some(ThreadConfig { world: true, steps, ..ThreadConfig::default() });
         }
         new_config.entry = self.new.program.functions[entries.new].name.clone();
         (new_config.limits.time, new_config.limits.work) = (share.time, share.work);

@@ -78,5 +78,5 @@ pub mod inside {
     pub use crate::memory::endless::Touch;
     pub use crate::memory::{AddressTarget, Byte, Memory, Object, ObjectKind, PAGE, Page, Slot};
     pub use crate::native::render;
-    pub use crate::threads::{Executions, explore_executions, gave_some_up, take_races};
+    pub use crate::threads::{Executions, explore_executions, gave_some_up, take_races, went_to_sleep};
 }

@@ -14,7 +14,8 @@ use super::leaves::{Concerned, Visible};
 use super::{Ended, Pair, Party, Relation, Side};
 use fingerprint::Fingerprint;
 use incise_exec::inside::{
-    Executions, Machine, Slot, State, Stop, Values, explore_executions, gave_some_up, order_forks, take_races,
+    Executions, Machine, Slot, State, Stop, Values, explore_executions, gave_some_up, order_forks,
+    take_races, went_to_sleep,
 };
 use incise_exec::{
     Assignment, Condition, Conjunction, ExploreError, Hooks, LimitKind, Note, Outcome, Path, Race, Scheduled,
@@ -89,6 +90,8 @@ pub struct Outcomes {
     pub stopped: bool,
     /// The data races.
     pub races: Vec<Race>,
+    /// Whether a thread went to sleep at a condition variable: that it may wake by itself is not looked at.
+    pub sleeps: bool,
     /// What strategies noted on executions that came to their ends.
     pub notes: BTreeSet<Note>,
 }
@@ -240,6 +243,7 @@ impl Side<'_> {
         }
         collector.found.races = self.lend(session, |machine| take_races(machine));
         collector.found.assumes |= gave_some_up(&self.machine);
+        collector.found.sleeps = went_to_sleep(&self.machine);
         collector.found
     }
 }

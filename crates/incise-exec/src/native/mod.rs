@@ -92,12 +92,11 @@ fn lookup(name: &str) -> Option<Native> {
         .or_else(|| math::lookup(name))
 }
 
-/// Whether a native function of that name writes output, or makes an input.
+/// Whether a native function of that name writes output, or asks what is around the program. An input that comes up on
+/// the way is named after the thread that asks for it, and does not depend on the order.
 fn is_worldly(name: &str) -> bool {
     let writes = output::lookup(name).is_some() && !name.contains("sprintf") && !name.contains("snprintf");
-    let makes = matches!(name, "klee_make_symbolic" | "klee_int" | "klee_range")
-        || name.starts_with("__VERIFIER_nondet_");
-    writes && name != "__incise_format_double" || makes || world::lookup(name).is_some()
+    writes && name != "__incise_format_double" || world::lookup(name).is_some()
 }
 
 /// Whether a call of a function of that name may end a path without a trace, because of what it assumes.

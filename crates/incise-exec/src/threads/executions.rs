@@ -48,6 +48,11 @@ pub fn take_races(machine: &mut Machine<'_>) -> Vec<Race> {
     machine.decider.sink.races.take()
 }
 
+/// Whether a thread went to sleep at a condition variable.
+pub fn went_to_sleep(machine: &Machine<'_>) -> bool {
+    machine.decider.sink.slept
+}
+
 /// Whether something was not explored further, since an assumption of the program does not hold or others are the same.
 pub fn gave_some_up(machine: &Machine<'_>) -> bool {
     machine.decider.sink.blocked > 0

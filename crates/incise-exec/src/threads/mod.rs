@@ -25,7 +25,7 @@ pub(crate) mod visible;
 mod waiting;
 mod wakeup;
 
-pub use executions::{Executions, Scheduled, explore_executions, gave_some_up, take_races};
+pub use executions::{Executions, Scheduled, explore_executions, gave_some_up, take_races, went_to_sleep};
 pub use schedule::{Race, RaceAccess, Step};
 pub use sites::Site;
 pub use starts::starts_threads;
@@ -45,8 +45,8 @@ pub struct ThreadConfig {
     pub races: Races,
     /// The steps of one thread; as many as turns of a loop, if nothing is said.
     pub steps: Option<u64>,
-    /// Whether the order counts in which threads tell the rest of the world something, or ask it: output, inputs that
-    /// come up on the way, calls of code that nobody can see. Else one order of these is explored, as it comes.
+    /// Whether the order counts in which threads tell the rest of the world something, or ask it: output, standard
+    /// input, calls of code that nobody can see. Else one order of these is explored, as it comes.
     pub world: bool,
 }
 

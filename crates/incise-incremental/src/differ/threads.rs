@@ -154,6 +154,9 @@ impl<'q> ThreadJudge<'q> {
     /// Notes what cut executions.
     fn limits(&mut self, outcomes: &Outcomes) {
         use LimitKind::{CopySize, Depth, InputSize, Instructions, Loop, ObjectSize, PointerDepth, Stack};
+        if outcomes.sleeps {
+            self.bounds.insert(LimitKind::Wakeups);
+        }
         if outcomes.stopped {
             self.undecided.insert("not all executions were explored".into());
         }

@@ -149,7 +149,8 @@ fn check_member(old: &Program, new: &Program, member: &Member, counts: &Counts) 
     let equal = old_sets == new_sets;
     counts.apart.fetch_add(u64::from(!equal), Ordering::Relaxed);
     counts.racing.fetch_add(u64::from(!new_races.is_empty()), Ordering::Relaxed);
-    let only_orders = judgement.bounds.iter().all(|bound| *bound == LimitKind::WeakMemory);
+    let only_orders =
+        judgement.bounds.iter().all(|bound| matches!(bound, LimitKind::WeakMemory | LimitKind::Wakeups));
     match judgement.verdict {
         Sameness::Same | Sameness::WithinBounds if !equal && only_orders => {
             let apart = old_sets.iter().find(|(input, ends)| new_sets[input] != **ends);
@@ -231,7 +232,7 @@ fn verdicts_on_threads_are_those_of_an_interpreter_of_all_orders() {
     );
     let count = |count: &AtomicU64| count.load(Ordering::Relaxed);
     println!(
-        "{pairs} pairs: {} same, {} but for data races, {} differ, {} of them by where threads wait alone; {} have \
+        "{pairs} pairs: {} same, {} but for data races and condition variables, {} differ, {} of them by where threads wait alone; {} have \
          other sets of outcomes, {} data races",
         count(&counts.same),
         count(&counts.bounded),

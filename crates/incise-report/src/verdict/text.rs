@@ -10,6 +10,8 @@ use std::io::{self, Write};
 
 /// How many witnesses of an entry are shown.
 const SHOWN_WITNESSES: usize = 20;
+/// How many witnesses of a program with threads have their executions shown.
+const SHOWN_SCHEDULES: usize = 3;
 /// How many witnesses of a function below the entry are shown.
 const SHOWN_BELOW: usize = 2;
 /// How many inputs of a witness are named.
@@ -106,9 +108,9 @@ pub fn conclusion(verdicts: &Verdicts, options: TextOptions, out: &mut dyn Write
 }
 
 fn entry(comparison: &Comparison, options: TextOptions, style: Style, out: &mut dyn Write) -> io::Result<()> {
-    for witness in comparison.differences.iter().take(options.shown(SHOWN_WITNESSES)) {
+    for (number, witness) in comparison.differences.iter().take(options.shown(SHOWN_WITNESSES)).enumerate() {
         writeln!(out, "{}", witness_line(witness, style))?;
-        if !options.quiet {
+        if !options.quiet && number < options.shown(SHOWN_SCHEDULES) {
             threads_text::columns(witness, style, out)?;
         }
     }

@@ -342,6 +342,12 @@ pub struct Text {
 /// The line of each operation of each thread; those of a loop come behind it.
 pub type Lines = Vec<Vec<u32>>;
 
+impl Default for Text {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Text {
     pub fn new() -> Self {
         let mut text = Self { text: String::new(), line: 1 };

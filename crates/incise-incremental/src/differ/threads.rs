@@ -184,7 +184,8 @@ impl<'q> ThreadJudge<'q> {
 
     /// Where executions were cut, those that were compared must have come by all of the change.
     fn missed(&mut self, outcomes: &Outcomes, meeting: &Meeting, effort: &incise_relate::Effort) {
-        if outcomes.cut.is_empty() && !outcomes.stopped {
+        // That it was stopped says more than what it missed.
+        if outcomes.cut.is_empty() || outcomes.stopped {
             return;
         }
         if outcomes.groups.is_empty() {

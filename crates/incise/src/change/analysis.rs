@@ -4,7 +4,7 @@ use crate::change::callers::{known_by_name, reshaped, through_callers};
 use crate::change::changed_lines::{LineRanges, impact_of_lines};
 use crate::change::model::{Describer, lone_functions};
 use crate::change::rules::RuleSet;
-use crate::commands::threads::through_starters;
+use crate::commands::threads::{named_below, through_starters};
 use anyhow::{Result, bail};
 use incise_change::{
     ActivationId, Effects, Entries, FunctionChange, FunctionImpact, FunctionPair, Impact, Rules, Scope,
@@ -342,6 +342,10 @@ fn not_reached(
     let (effects, &[entry]) = (impact.effects.as_ref()?, entries) else { return None };
     let mut reached: BTreeSet<FunctionId> = effects.reachable(entry).into_iter().collect();
     reached.insert(entry);
+    // What threads execute is not called by who starts them.
+    if incise_exec::starts_threads(impact.new, entry) {
+        reached.extend(named_below(impact.new, entry));
+    }
     let names: Vec<&str> =
         changed.difference(&reached).map(|&id| impact.new.functions[id].name.as_str()).collect();
     let shown = names.iter().take(SHOWN).copied().collect::<Vec<_>>().join(", ");

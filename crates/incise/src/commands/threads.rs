@@ -43,7 +43,7 @@ pub(crate) fn through_starters(old: &Program, new: &Program, entries: Vec<Functi
     };
     let starters = candidates.into_iter().filter(begins);
     let starters: Vec<(FunctionId, BTreeSet<FunctionId>)> = starters
-        .map(|starter| (starter, reached(new, starter)))
+        .map(|starter| (starter, named_below(new, starter)))
         .filter(|(_, below)| main.is_some() || entries.iter().any(|entry| below.contains(entry)))
         .collect();
     // What the program itself starts, and what nobody else can call, is looked at from there alone.
@@ -58,7 +58,7 @@ pub(crate) fn through_starters(old: &Program, new: &Program, entries: Vec<Functi
 }
 
 /// The functions that are named below a function: called, or in what it uses.
-fn reached(program: &Program, entry: FunctionId) -> BTreeSet<FunctionId> {
+pub(crate) fn named_below(program: &Program, entry: FunctionId) -> BTreeSet<FunctionId> {
     let mut work = vec![entry];
     let mut found = BTreeSet::new();
     let mut seen = BTreeSet::new();

@@ -8,5 +8,6 @@ mod libraries;
 mod lockstep;
 mod points_to;
 mod soundness;
+mod threads_random;
 mod versions;
 mod whole;

@@ -185,6 +185,12 @@ impl<'a> Scope<'a> {
         self.forget();
     }
 
+    /// Whether a statement is affected because of other threads, by what it reads itself.
+    pub(crate) fn is_reached_by_threads(&self, function: FunctionId, node: NodeId) -> bool {
+        let steps = self.thread_seeds.get(&function).into_iter().flatten();
+        steps.into_iter().any(|step| step.node == node && step.rule != Rule::Competes)
+    }
+
     /// Makes statements affected because of other threads. What was found so far is forgotten.
     pub(crate) fn add_thread_seeds(&mut self, seeds: impl IntoIterator<Item = (FunctionId, Step)>) {
         for (function, step) in seeds {
@@ -497,13 +503,11 @@ impl<'a> Scope<'a> {
         let mut called_nodes = BTreeSet::new();
         for ((node, callee), called) in calls {
             let activation = self.activation(called);
-            if activation.is_affected() {
+            // What a thread writes is found by all who may read it (`threads`), and what it returns where its end is
+            // waited for.
+            if activation.is_affected() && !facts.is_started(node, callee) {
                 called_nodes.insert(node);
-                // What a thread returns is there where its end is waited for.
-                let started = facts.is_started(node, callee) && activation.outputs.result;
-                let outputs = started.then(|| Outputs { result: false, ..activation.outputs.clone() });
-                let outputs = outputs.as_ref().unwrap_or(&activation.outputs);
-                back.entry(node).or_default().push(facts.back(node, callee, outputs));
+                back.entry(node).or_default().push(facts.back(node, callee, &activation.outputs));
             }
         }
         for (node, places) in facts.joins.iter().filter(|_| self.thread_results) {

@@ -15,7 +15,7 @@ use crate::places::{Base, MemoryPlace};
 use crate::scope::{ActivationId, Scope};
 use crate::whole_program::Site;
 use crate::{FunctionFacts, Impact, NodeKind, StatementGraph, library};
-use incise_ir::{FunctionId, Program};
+use incise_ir::{FunctionId, GlobalId, Program};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -91,11 +91,12 @@ impl Spread {
 
     fn find_accesses(&mut self, scope: &Scope<'_>, effects: &Effects) {
         let mut numbers: FxHashMap<(FunctionId, MemoryPlace), u32> = FxHashMap::default();
+        let own = own_variables(scope, effects);
         for (&function, facts) in &scope.functions {
             for node in facts.graph.ids() {
                 let footprint = facts.dependence.footprint(node);
                 let mut number = |place: &MemoryPlace| {
-                    if !is_visible(scope.program, effects, facts, place) {
+                    if !is_visible(scope.program, &own, facts, place) {
                         return None;
                     }
                     let next = numbers.len() as u32;
@@ -261,15 +262,35 @@ impl Found {
     }
 }
 
+/// The variables of which each thread has its own, and whose address goes nowhere.
+fn own_variables(scope: &Scope<'_>, effects: &Effects) -> BTreeSet<GlobalId> {
+    let globals = scope.program.globals.iter().filter(|(_, global)| global.thread_local);
+    let mut own: BTreeSet<GlobalId> = globals.map(|(id, _)| id).collect();
+    if own.is_empty() {
+        return own;
+    }
+    for &function in scope.functions.keys() {
+        let pointers = effects.pointers(scope.program, function);
+        for (_, instruction) in pointers.function.instructions.iter() {
+            pointers.for_each_exposed(&instruction.op, |global| {
+                own.remove(&global);
+            });
+        }
+    }
+    own
+}
+
 /// Whether another thread may reach a place of a function.
-fn is_visible(program: &Program, effects: &Effects, facts: &FunctionFacts, place: &MemoryPlace) -> bool {
+fn is_visible(
+    program: &Program,
+    own: &BTreeSet<GlobalId>,
+    facts: &FunctionFacts,
+    place: &MemoryPlace,
+) -> bool {
     match place.base {
         Base::Result(_) => false,
         Base::Local(local) => facts.dependence.places().seen_local(local).is_some(),
-        Base::Global(id) => {
-            let global = &program.globals[id];
-            !global.constant && (!global.thread_local || effects.is_exposed(id))
-        }
+        Base::Global(id) => !program.globals[id].constant && !own.contains(&id),
         _ => true,
     }
 }

@@ -68,7 +68,7 @@ fn modify(list: &mut [Op], random: &mut Random) {
     let at = random.below(list.len());
     let number = random.below(3) as i32;
     match &mut list[at] {
-        Op::Read(variable) => *variable = random.below(VARIABLES),
+        Op::Read(variable) | Op::CallWith(_, variable) => *variable = random.below(VARIABLES),
         Op::Write(variable, known) | Op::WriteSum(variable, known) | Op::WriteInput(variable, known) => {
             match random.percent(50) {
                 true => *variable = random.below(VARIABLES),

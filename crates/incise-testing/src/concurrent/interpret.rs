@@ -196,7 +196,10 @@ impl Search<'_> {
                 skips = if holds { 0 } else { flat.skips };
                 Some(i32::from(holds))
             }
-            Op::Call(helper) => {
+            Op::Call(helper) | Op::CallWith(helper, _) => {
+                if let Op::CallWith(_, variable) = flat.op {
+                    thread.r = state.memory[variable];
+                }
                 let list = 1 + self.program.threads.len() + helper;
                 let mut back = thread.clone();
                 self.advance(&mut back, 1);

@@ -50,6 +50,8 @@ pub enum Op {
     If(Condition, Vec<Op>),
     /// `r = helper(r, in)`.
     Call(usize),
+    /// `r = helper(variable, in)`.
+    CallWith(usize, usize),
     /// Fails if `r` is that.
     Assert(i32),
     Create(usize),
@@ -171,7 +173,10 @@ fn body(random: &mut Random, length: usize, (helpers, synchronised): (usize, boo
                 let condition = condition(random);
                 ops.push(Op::If(condition, vec![access(random)]));
             }
-            2 if helpers > 0 => ops.push(Op::Call(random.below(helpers))),
+            2 | 10 if helpers > 0 => {
+                let (helper, variable) = (random.below(helpers), random.below(VARIABLES));
+                ops.push(if random.percent(50) { Op::Call(helper) } else { Op::CallWith(helper, variable) });
+            }
             3..=5 if synchronised => {
                 let lock = random.below(LOCKS);
                 ops.push(Op::Lock(lock));

@@ -104,6 +104,7 @@ fn statement(op: &Op) -> String {
         Op::If(Condition::Register(number), _) => format!("if (r == {number}) {{"),
         Op::If(Condition::Input(number), _) => format!("if (in == {number}) {{"),
         Op::Call(helper) => format!("r = h{helper}(r, in);"),
+        Op::CallWith(helper, variable) => format!("r = h{helper}(v{variable}, in);"),
         Op::Assert(number) => format!("assert(r != {number});"),
         Op::Create(thread) => {
             format!("pthread_create(&t_{thread}, 0, t{thread}, (void *)(long)in);")

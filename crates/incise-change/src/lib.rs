@@ -73,6 +73,6 @@ pub use reach::Reach;
 pub use scope::{Activation, ActivationId, Inputs, Outputs, Scope, Together};
 pub use sequence::align as align_sequences;
 pub use symbols::Symbols;
-pub use threads::ThreadCause;
+pub use threads::{ThreadCause, ThreadSlice};
 pub use versions::{FunctionChange, FunctionPair, Versions};
 pub use whole_program::{Input, Site, StartedThread, Ways, WholeFunction, WholeImpact};

@@ -99,6 +99,8 @@ pub struct WholeImpact<'a> {
     pub unresolved: Vec<UnresolvedCall>,
     /// The threads that the new version may start, in the order of the statements that start them.
     pub threads: Vec<StartedThread>,
+    /// How impact goes from thread to thread in the new version, if there are threads.
+    pub(crate) spread: Option<Spread>,
 }
 
 /// A thread that a program may start, or several of a kind.
@@ -134,6 +136,7 @@ impl<'a> WholeImpact<'a> {
                 call_graph: None,
                 unresolved: Vec::new(),
                 threads: Vec::new(),
+                spread: None,
             };
         };
         let call_graph = CallGraph::new(impact.new, effects);
@@ -149,7 +152,7 @@ impl<'a> WholeImpact<'a> {
         let (new_side, old_side) = (VersionSide::new(&new_version), VersionSide::new(&old_version));
         let changed = impact.versions.changed_new();
         let passed: Vec<(FunctionId, FunctionId)> =
-            new_version.causes.iter().map(|((site, _), cause)| (cause.site.0, site.0)).collect();
+            new_version.causes().map(|((site, _), cause)| (cause.site.0, site.0)).collect();
         let distances = distances(new_side.scope, &new_side.reached, &changed, (&entries.sharing, &passed));
         let mut functions = Vec::new();
         for pair in &impact.versions.functions {
@@ -159,7 +162,8 @@ impl<'a> WholeImpact<'a> {
             }));
         }
         let later = new_side.later(&new_version.later);
-        let Activated { scope, roots, callbacks, threads, .. } = new_version;
+        let Activated { scope, roots, callbacks, spread, .. } = new_version;
+        let threads = spread.as_ref().map(|spread| spread.threads.started()).unwrap_or_default();
         let roots = roots.into_iter().chain(callbacks).collect();
         let reached: BTreeSet<FunctionId> = scope.functions.keys().copied().collect();
         let unresolved =
@@ -173,6 +177,7 @@ impl<'a> WholeImpact<'a> {
             call_graph: Some(call_graph),
             unresolved,
             threads,
+            spread,
         }
     }
 
@@ -197,10 +202,15 @@ struct Activated<'a> {
     impacted: Vec<Site>,
     /// What is affected if callers hand on what entries leave behind in memory, if the program has callers.
     later: BTreeMap<FunctionId, Affected>,
+    /// How impact goes from thread to thread, if there are threads.
+    spread: Option<Spread>,
+}
+
+impl Activated<'_> {
     /// Who passed impact on from thread to thread.
-    causes: BTreeMap<(Site, Rule), ThreadCause>,
-    /// The threads that may be started.
-    threads: Vec<StartedThread>,
+    fn causes(&self) -> impl Iterator<Item = (&(Site, Rule), &ThreadCause)> {
+        self.spread.iter().flat_map(|spread| &spread.causes)
+    }
 }
 
 /// A version, and what is known of it.
@@ -341,10 +351,8 @@ impl<'w, 'a> Activating<'w, 'a> {
 
     /// What was found.
     fn finished(self, (roots, callbacks, impacted): Activations) -> Activated<'a> {
-        let threads = self.threads.as_ref().map(|spread| spread.threads.started()).unwrap_or_default();
-        let causes = self.threads.map(|spread| spread.causes).unwrap_or_default();
         let later = BTreeMap::new();
-        Activated { scope: self.scope, roots, callbacks, impacted, later, causes, threads }
+        Activated { scope: self.scope, roots, callbacks, impacted, later, spread: self.threads }
     }
 
     /// Activates the entries, and what unknown code may call.
@@ -448,7 +456,7 @@ struct VersionSide<'s, 'a> {
     /// For each function, the calls that pass each input which carries impact.
     passed: BTreeMap<FunctionId, BTreeMap<Input, BTreeSet<Site>>>,
     /// Who passed impact on from thread to thread.
-    causes: &'s BTreeMap<(Site, Rule), ThreadCause>,
+    causes: Vec<(&'s (Site, Rule), &'s ThreadCause)>,
 }
 
 impl<'s, 'a> VersionSide<'s, 'a> {
@@ -473,7 +481,7 @@ impl<'s, 'a> VersionSide<'s, 'a> {
         }
         let together =
             reached.iter().map(|(&function, ids)| (function, scope.together(function, ids))).collect();
-        Self { scope, reached, together, passed, causes: &activated.causes }
+        Self { scope, reached, together, passed, causes: activated.causes().collect() }
     }
 
     /// The statements of another graph that are parts of each of this version's.
@@ -510,9 +518,9 @@ impl<'s, 'a> VersionSide<'s, 'a> {
                 ways.readers.insert(part, read.each().collect());
             }
         }
-        let first = ((function, NodeId::from_index(0)), Rule::Changed);
-        let own = self.causes.range(first..).take_while(|(((owner, _), _), _)| *owner == function);
-        for (&((_, node), rule), &cause) in own {
+        let start = self.causes.partition_point(|(((owner, _), _), _)| *owner < function);
+        let own = self.causes[start..].iter().take_while(|(((owner, _), _), _)| *owner == function);
+        for (&((_, node), rule), &cause) in own.copied() {
             for &part in &parts[node.index()] {
                 ways.threads.insert((part, rule), cause);
             }

@@ -9,8 +9,10 @@
 
 mod order;
 mod sections;
+mod slice;
 mod spread;
 
+pub use slice::ThreadSlice;
 pub use spread::ThreadCause;
 pub(crate) use spread::{Counterparts, Spread, affected_in, exchange};
 

@@ -38,6 +38,8 @@ pub(crate) struct Sections {
     pub(crate) waits: BTreeSet<Site>,
     /// The conditions of loops that another thread's write ends.
     pub(crate) awaits: BTreeSet<Site>,
+    /// The conditions of loops that look at what others can reach: such a loop may wait, for ever if nobody writes it.
+    pub(crate) looks: BTreeSet<Site>,
 }
 
 impl Sections {
@@ -45,7 +47,7 @@ impl Sections {
         threads: &Threads,
         scope: &Scope<'_>,
         effects: &Effects,
-        is_written_elsewhere: &dyn Fn(Site) -> bool,
+        (is_shared, is_written_elsewhere): (&dyn Fn(Site) -> bool, &dyn Fn(Site) -> bool),
     ) -> Self {
         let finder = Finder { threads, scope, effects, released: RefCell::default() };
         let mut found = Self::default();
@@ -71,7 +73,14 @@ impl Sections {
                 let is_exit = facts.graph.node(node).kind == NodeKind::Condition
                     && reach.in_loop(node)
                     && facts.graph.successors(node).iter().any(leaves);
-                if is_exit && finder.feeding_in_loop((function, node)).into_iter().any(is_written_elsewhere) {
+                if !is_exit {
+                    continue;
+                }
+                let feeding = finder.feeding_in_loop((function, node));
+                if feeding.iter().copied().any(is_shared) {
+                    found.looks.insert((function, node));
+                }
+                if feeding.into_iter().any(is_written_elsewhere) {
                     found.awaits.insert((function, node));
                 }
             }

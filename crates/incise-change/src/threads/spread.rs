@@ -85,7 +85,10 @@ impl Spread {
                 writers.any(|writer| spread.threads.may_precede(writer, site))
             })
         };
-        spread.sections = Sections::new(&spread.threads, scope, effects, &is_written_elsewhere);
+        let is_shared =
+            |site: Site| spread.accesses.get(&site).is_some_and(|access| !access.reads.is_empty());
+        let looking: (&dyn Fn(Site) -> bool, &dyn Fn(Site) -> bool) = (&is_shared, &is_written_elsewhere);
+        spread.sections = Sections::new(&spread.threads, scope, effects, looking);
         spread
     }
 
@@ -146,6 +149,28 @@ impl Spread {
                 (self.places[one as usize], self.places[other as usize]);
             effects.may_overlap(program, (function, &place), (owner, &known))
         })
+    }
+
+    /// What synchronisations order.
+    pub(super) fn sections(&self) -> &Sections {
+        &self.sections
+    }
+
+    /// The statements that may have written what a statement reads, where others can see it: in other threads only those
+    /// that may come before, and all of other functions.
+    pub(super) fn writers_for(&self, program: &Program, effects: &Effects, site: Site) -> Vec<Site> {
+        let reads = self.accesses.get(&site).map_or(&[][..], |access| &access.reads);
+        let mut found = Vec::new();
+        for &read in reads {
+            for writer in self.touching(program, effects, read, &self.writers) {
+                let runs = |function: FunctionId| self.threads.runs.get(&function).into_iter().flatten();
+                let shared = runs(writer.0).any(|one| runs(site.0).any(|other| one == other));
+                if writer.0 != site.0 && shared || self.threads.may_precede(writer, site) {
+                    found.push(writer);
+                }
+            }
+        }
+        found
     }
 
     /// What follows for other threads from what is affected in functions: the statements that become affected, and
@@ -230,6 +255,17 @@ impl Spread {
                 }
             }
         }
+    }
+
+    /// The statements that end a thread with a result, returns aside.
+    pub(super) fn thread_ends(&self, scope: &Scope<'_>) -> Vec<Site> {
+        let sites =
+            scope.functions.iter().flat_map(|(&id, facts)| facts.graph.ids().map(move |node| (id, node)));
+        let ends = |(function, node): &Site| {
+            let calls = &scope.facts(*function).dependence.footprint(*node).calls;
+            calls.iter().any(|callee| library::ends_thread(&scope.program.functions[*callee].name))
+        };
+        sites.filter(ends).collect()
     }
 
     /// Whether a statement says what a thread returns.

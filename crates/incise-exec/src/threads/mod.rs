@@ -17,6 +17,7 @@ mod private;
 mod races;
 mod reversal;
 mod schedule;
+mod selection;
 mod sites;
 mod starts;
 mod stuck;
@@ -25,6 +26,7 @@ mod waiting;
 mod wakeup;
 
 pub use schedule::{Race, RaceAccess, Step};
+pub use selection::OrderedInstructions;
 pub use sites::Site;
 pub use starts::starts_threads;
 

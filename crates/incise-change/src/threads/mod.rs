@@ -7,14 +7,16 @@
 //!   the start of a thread cannot see what the thread does;
 //! - what an affected synchronisation orders is affected (`sections`), so that a lock that is taken away is seen.
 
+mod counterparts;
 mod order;
 mod sections;
 mod slice;
 mod spread;
 
+pub(crate) use counterparts::{Counterparts, exchange};
 pub use slice::ThreadSlice;
 pub use spread::ThreadCause;
-pub(crate) use spread::{Counterparts, Spread, affected_in, exchange};
+pub(crate) use spread::{Spread, affected_in};
 
 use crate::effects::Effects;
 use crate::scope::Scope;
@@ -115,7 +117,7 @@ impl Threads {
         if !callbacks.is_empty() {
             kinds.push(kind(callbacks.to_vec(), None, true));
         }
-        for (&(site, target), _) in &starts {
+        for &(site, target) in starts.keys() {
             kinds.push(kind(vec![target], Some(site), true));
         }
         let parents_of = |site: Site| {

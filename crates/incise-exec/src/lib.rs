@@ -44,7 +44,9 @@ pub use session::trace::{
     Assignment, Condition, Conjunction, Observation, Observed, Satisfiable, Session, Trace,
 };
 pub use threads::event::Kind as EventKind;
-pub use threads::{Race, RaceAccess, Races, Scheduled, Schedules, Site, Step, ThreadConfig, starts_threads};
+pub use threads::{
+    OrderedInstructions, Race, RaceAccess, Races, Scheduled, Schedules, Site, Step, ThreadConfig, starts_threads,
+};
 
 /// States, memory and values, for the few crates that work on them: two programs side by side, seeds. Nobody else looks
 /// inside.

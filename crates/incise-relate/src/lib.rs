@@ -335,7 +335,8 @@ impl<'a> Relation<'a> {
 
     fn leave_alone(&mut self, outcome: Outcome) {
         self.left_alone.1 += 1;
-        self.oldest_next = self.wide && self.leading_ends.is_multiple_of(2);
+        // What is next to a path that was cut is cut, too, more often than not.
+        self.oldest_next = self.leading_ends.is_multiple_of(2);
         if !self.left_alone.0.contains(&outcome) {
             self.left_alone.0.push(outcome);
         }

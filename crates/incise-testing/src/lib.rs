@@ -14,6 +14,7 @@
 //! | texts that nobody executes | [`Features::texts`], [`batch_with`] | none |
 //! | one thing above all | [`kinds`] | one each |
 //! | threads | [`threads::Case`], [`threads::mutated`] | [`threads::Interpreter`] |
+//! | what a change does to threads | [`concurrent`] | [`concurrent::interpret`] |
 //!
 //! A dev-dependency of the others, and of nothing that is shipped. Whatever is missing on this machine (clang, gcc)
 //! makes a test fail with a word on what to install: nothing here passes in silence.
@@ -30,6 +31,7 @@ mod wanted;
 
 pub mod c;
 pub mod change;
+pub mod concurrent;
 pub mod generate;
 pub mod judge;
 pub mod kinds;

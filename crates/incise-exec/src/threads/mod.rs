@@ -18,6 +18,7 @@ mod private;
 mod races;
 mod reversal;
 mod schedule;
+mod selection;
 mod sites;
 mod starts;
 mod stuck;
@@ -27,6 +28,7 @@ mod wakeup;
 
 pub use executions::{Executions, Scheduled, explore_executions, gave_some_up, take_races, went_to_sleep};
 pub use schedule::{Race, RaceAccess, Step};
+pub use selection::OrderedInstructions;
 pub use sites::Site;
 pub use starts::starts_threads;
 

@@ -151,14 +151,18 @@ impl Decider<'_> {
             state.turn = Turn::Used;
             return Ok(());
         }
-        state.thread.pending = Some(Rc::new(operation()));
+        let operation = operation();
+        if matches!(operation, Operation::Now) && !self.order_counts(state) {
+            return Ok(());
+        }
+        state.thread.pending = Some(Rc::new(operation));
         state.thread.frame.pc -= 1;
         Err(Exit::Pause)
     }
 
     /// Notes what an event touches.
     pub(crate) fn touch(&mut self, state: &mut State, touch: Touch) -> Result<(), Exit> {
-        if !state.memory.is_watched() {
+        if !state.memory.is_watched() || !self.order_counts(state) {
             return Ok(());
         }
         let concurrency = state.concurrency_mut();
@@ -214,6 +218,9 @@ impl Decider<'_> {
 
     /// Notes the value that an access of the running event read or wrote.
     pub(crate) fn noted(&mut self, state: &mut State, place: ObjectPlace, value: &Value) {
+        if !self.order_counts(state) {
+            return;
+        }
         if let Some(touch) = last_touch(state, place) {
             match touch.mode {
                 Mode::Read => touch.before = value.as_concrete().map(|bits| bits as u64),
@@ -235,6 +242,9 @@ impl Decider<'_> {
         let alone = state.concurrency.as_mut().and_then(|concurrency| concurrency.alone.as_mut());
         if let Some(alone) = alone {
             alone.acts |= !unchanged;
+            return;
+        }
+        if !self.order_counts(state) {
             return;
         }
         let Some(touch) = last_touch(state, place) else { return };
@@ -314,6 +324,9 @@ impl Machine<'_> {
             return Err(Exit::End(Outcome::Unsupported(
                 "waiting in a block that is done in one step".into(),
             )));
+        }
+        if holds && state.turn == Turn::Open && !self.decider.order_counts(state) {
+            return Ok(());
         }
         self.decider.stop_before(state, || Operation::When(guard))
     }

@@ -1,6 +1,8 @@
 //! The incremental techniques, each against full exploration and native runs.
 
 mod across_calls;
+mod cia;
+mod cia_pairs;
 mod composed;
 mod composed_pairs;
 mod cover;

@@ -241,7 +241,22 @@ pub(super) fn behaviour(
     parts.join(", ")
 }
 
+/// A value, with the number of an enumerator that is another one in the other version.
+fn told_apart(changed: &ChangedValue, value: &Value) -> Value {
+    let named = |value: &Value| match value {
+        Value::Enumerator(Some(name), _) => Some(name.clone()),
+        _ => None,
+    };
+    match value {
+        Value::Enumerator(Some(name), number) if named(&changed.old) == named(&changed.new) => {
+            Value::Enumerator(Some(format!("{name} ({number})")), *number)
+        }
+        value => value.clone(),
+    }
+}
+
 fn left_behind(changed: &ChangedValue, value: &Value) -> String {
+    let value = &told_apart(changed, value);
     let written = |value: &Value| match value {
         Value::Text(bytes) | Value::Bytes(bytes) => match bytes.is_empty() {
             true => "nothing".to_owned(),
@@ -620,6 +635,19 @@ mod tests {
     fn a_witness_is_one_line() {
         let line = line(&witness(&parameters(&[-1, 0])));
         assert_eq!(line, "Given a = -1, b = 0:  old: returns 3   new: returns 4   (p.c:9)");
+    }
+
+    #[test]
+    fn an_enumerator_with_another_number_is_told_apart() {
+        let value = |name: &str, number| Value::Enumerator(Some(name.to_owned()), number);
+        let shown = |old: Value, new: Value| {
+            let changed = ChangedValue { name: String::new(), kind: ValueKind::Result, old, new };
+            (left_behind(&changed, &changed.old), left_behind(&changed, &changed.new))
+        };
+        let (old, new) = shown(value("READY", 3), value("READY", 2));
+        assert_eq!((old.as_str(), new.as_str()), ("returns READY (3)", "returns READY (2)"));
+        let (old, new) = shown(value("READY", 3), value("DONE", 2));
+        assert_eq!((old.as_str(), new.as_str()), ("returns READY", "returns DONE"));
     }
 
     #[test]

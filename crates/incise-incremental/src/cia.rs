@@ -121,11 +121,8 @@ impl<'s> AffectedTraces<'s> {
 
     /// An affected event, or the end of the program.
     fn event(&self, step: &Step) -> Option<AffectedEvent> {
-        let site = step.site.as_ref();
-        let function = site.and_then(|site| {
-            self.functions.get(site.function.as_str())?.get(site.same_named as usize).copied()
-        });
-        let instruction = site.map_or(0, |site| site.instruction);
+        let function = self.function_of(step);
+        let instruction = step.site.as_ref().map_or(0, |site| site.instruction);
         let affected = function.is_none_or(|function| {
             self.slice.is_affected(function, InstructionId::from_index(instruction as usize))
         });
@@ -134,18 +131,26 @@ impl<'s> AffectedTraces<'s> {
         if step.kind == EventKind::Join || !(affected || ends) {
             return None;
         }
-        let touched = step.object.as_ref().map(|name| match name.split_once(" at offset ") {
-            Some((name, offset)) => (name.to_owned(), offset.parse().unwrap_or(0), step.size),
-            None => (name.clone(), 0, step.size),
-        });
         Some(AffectedEvent {
             thread: step.thread,
             function: function.map_or(u32::MAX, |function| function.index() as u32),
             instruction,
             kind: step.kind.name(),
-            touched,
+            touched: touched(step),
         })
     }
+
+    fn function_of(&self, step: &Step) -> Option<FunctionId> {
+        let site = step.site.as_ref()?;
+        self.functions.get(site.function.as_str())?.get(site.same_named as usize).copied()
+    }
+}
+
+/// The object that a step touches, with its bytes.
+fn touched(step: &Step) -> Option<(String, u64, u64)> {
+    let name = step.object.as_ref()?;
+    let (name, offset) = name.split_once(" at offset ").unwrap_or((name, "0"));
+    Some((name.to_owned(), offset.parse().unwrap_or(0), step.size))
 }
 
 /// How an execution ended, and where if that is an error.

@@ -98,12 +98,7 @@ impl Threads {
         callbacks: &[FunctionId],
     ) -> Self {
         let (calls, starts) = calls_and_starts(scope, effects);
-        let mut callers: BTreeMap<FunctionId, BTreeSet<Site>> = BTreeMap::new();
-        for (&site, callees) in &calls {
-            callees.iter().for_each(|&callee| {
-                callers.entry(callee).or_default().insert(site);
-            });
-        }
+        let callers = callers(&calls);
         let is_main = |id: &FunctionId| scope.program.functions[*id].name == "main";
         let library = entries.len() > 1 && !entries.iter().any(is_main);
         let kind = |roots: Vec<FunctionId>, site, many| Kind {
@@ -120,19 +115,8 @@ impl Threads {
         for &(site, target) in starts.keys() {
             kinds.push(kind(vec![target], Some(site), true));
         }
-        let parents_of = |site: Site| {
-            let runs = |(_, kind): &(usize, &Kind)| kind.functions.contains(&site.0);
-            kinds.iter().enumerate().filter(runs).map(|(number, _)| number).collect::<BTreeSet<usize>>()
-        };
-        let parents: Vec<BTreeSet<usize>> =
-            kinds.iter().map(|kind| kind.site.map(parents_of).unwrap_or_default()).collect();
-        for (kind, parents) in kinds.iter_mut().zip(parents) {
-            kind.parents = parents;
-        }
-        let mut runs: BTreeMap<FunctionId, Vec<usize>> = BTreeMap::new();
-        for (number, kind) in kinds.iter().enumerate() {
-            kind.functions.iter().for_each(|&function| runs.entry(function).or_default().push(number));
-        }
+        find_parents(&mut kinds);
+        let runs = runs(&kinds);
         let mut threads = Self { kinds, runs, callers, calls, orders: order::Orders::default() };
         threads.find_single(scope, &starts);
         threads.orders = order::Orders::new(&threads, scope, effects);
@@ -239,6 +223,36 @@ impl Threads {
             false => self.orders.may_precede(self, (before, one), (after, other)),
         }
     }
+}
+
+/// Finds the threads that start each.
+fn find_parents(kinds: &mut [Kind]) {
+    let functions: Vec<BTreeSet<FunctionId>> = kinds.iter().map(|kind| kind.functions.clone()).collect();
+    for kind in kinds {
+        let Some((starting, _)) = kind.site else { continue };
+        let runs = (0..).zip(&functions).filter(|(_, functions)| functions.contains(&starting));
+        kind.parents = runs.map(|(number, _)| number).collect();
+    }
+}
+
+/// For each function, the threads that may run it.
+fn runs(kinds: &[Kind]) -> BTreeMap<FunctionId, Vec<usize>> {
+    let mut runs: BTreeMap<FunctionId, Vec<usize>> = BTreeMap::new();
+    for (number, kind) in kinds.iter().enumerate() {
+        kind.functions.iter().for_each(|&function| runs.entry(function).or_default().push(number));
+    }
+    runs
+}
+
+/// For each function, the statements that call it.
+fn callers(calls: &BTreeMap<Site, BTreeSet<FunctionId>>) -> BTreeMap<FunctionId, BTreeSet<Site>> {
+    let mut callers: BTreeMap<FunctionId, BTreeSet<Site>> = BTreeMap::new();
+    for (&site, callees) in calls {
+        for &callee in callees {
+            callers.entry(callee).or_default().insert(site);
+        }
+    }
+    callers
 }
 
 /// What statements call, and how many times each starts a thread with a function.

@@ -30,14 +30,16 @@ pub struct ThreadSlice {
 impl ThreadSlice {
     /// Whether an instruction belongs to a statement in the slice. What was not looked at does.
     pub fn is_in_slice(&self, function: FunctionId, instruction: InstructionId) -> bool {
-        let known = self.instructions.get(&function).and_then(|list| list.get(instruction.index()));
-        known.is_none_or(|known| known.0)
+        self.known(function, instruction).is_none_or(|known| known.0)
     }
 
     /// Whether an instruction belongs to an affected statement. What was not looked at does.
     pub fn is_affected(&self, function: FunctionId, instruction: InstructionId) -> bool {
-        let known = self.instructions.get(&function).and_then(|list| list.get(instruction.index()));
-        known.is_none_or(|known| known.1)
+        self.known(function, instruction).is_none_or(|known| known.1)
+    }
+
+    fn known(&self, function: FunctionId, instruction: InstructionId) -> Option<(bool, bool)> {
+        self.instructions.get(&function)?.get(instruction.index()).copied()
     }
 
     fn new(scope: &Scope<'_>, affected: BTreeSet<Site>, slice: BTreeSet<Site>) -> Self {
@@ -114,7 +116,13 @@ impl Slicing<'_, '_> {
         work.extend(self.threads().callers_of(function));
         let started = self.threads().kinds.iter().filter(|kind| kind.roots.contains(&function));
         work.extend(started.filter_map(|kind| kind.site));
-        // What is called gives its result back, and so does a thread whose end is waited for.
+        self.add_results((function, node), work);
+        self.add_writers((function, node), work);
+    }
+
+    /// Adds what gives back the results that a statement gets: of what it calls, and of threads whose end it waits for.
+    fn add_results(&self, (function, node): Site, work: &mut Vec<Site>) {
+        let facts = self.scope.facts(function);
         let called = facts.callees[node.index()].iter().filter(|callee| !facts.is_started(node, **callee));
         let joins = facts.joins.iter().any(|(join, _)| *join == node);
         let threads = self.threads().kinds.iter().filter(|kind| joins && kind.site.is_some());
@@ -126,6 +134,11 @@ impl Slicing<'_, '_> {
         if joins {
             work.extend(self.spread.thread_ends(self.scope));
         }
+    }
+
+    /// Adds the statements that may have written what a statement reads.
+    fn add_writers(&self, (function, node): Site, work: &mut Vec<Site>) {
+        let facts = self.scope.facts(function);
         let reads = &facts.dependence.footprint(node).own_reads;
         let own = facts.dependence.known_writers(node);
         let overlaps =

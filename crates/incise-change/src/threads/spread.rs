@@ -82,14 +82,12 @@ impl Spread {
         };
         spread.find_accesses(scope, effects);
         let is_written_elsewhere = |site: Site| {
-            let reads = spread.accesses.get(&site).map_or(&[][..], |access| &access.reads);
-            reads.iter().any(|&read| {
+            spread.reads(site).iter().any(|&read| {
                 let mut writers = spread.touching(scope.program, effects, read, &spread.writers).into_iter();
                 writers.any(|writer| spread.threads.may_precede(writer, site))
             })
         };
-        let is_shared =
-            |site: Site| spread.accesses.get(&site).is_some_and(|access| !access.reads.is_empty());
+        let is_shared = |site: Site| !spread.reads(site).is_empty();
         let looking: (&dyn Fn(Site) -> bool, &dyn Fn(Site) -> bool) = (&is_shared, &is_written_elsewhere);
         spread.sections = Sections::new(&spread.threads, scope, effects, looking);
         spread
@@ -162,9 +160,8 @@ impl Spread {
     /// The statements that may have written what a statement reads, where others can see it: in other threads only those
     /// that may come before, and all of other functions.
     pub(super) fn writers_for(&self, program: &Program, effects: &Effects, site: Site) -> Vec<Site> {
-        let reads = self.accesses.get(&site).map_or(&[][..], |access| &access.reads);
         let mut found = Vec::new();
-        for &read in reads {
+        for &read in self.reads(site) {
             for writer in self.touching(program, effects, read, &self.writers) {
                 let runs = |function: FunctionId| self.threads.runs.get(&function).into_iter().flatten();
                 let shared = runs(writer.0).any(|one| runs(site.0).any(|other| one == other));
@@ -184,7 +181,7 @@ impl Spread {
         effects: &Effects,
         affected: &BTreeMap<FunctionId, Affected>,
     ) -> (Seeds, bool) {
-        let mut found = Found::default();
+        let mut found = Reached::default();
         for (&function, affected) in affected {
             for node in affected.nodes().filter(|&node| affected.is_forward_itself(node)) {
                 let site = (function, node);
@@ -200,18 +197,23 @@ impl Spread {
                 found.results |= ends;
             }
         }
+        (self.new_seeds(found.steps), found.results)
+    }
+
+    /// Remembers who passed impact on; what was not known yet is where the rules begin.
+    fn new_seeds(&mut self, steps: Vec<(Site, Rule, ThreadCause)>) -> Seeds {
         let mut seeds = Vec::new();
-        for (site, rule, cause) in found.steps {
+        for (site, rule, cause) in steps {
             if let std::collections::btree_map::Entry::Vacant(entry) = self.causes.entry((site, rule)) {
                 entry.insert(cause);
                 seeds.push((site.0, Step { node: site.1, rule, cause: None }));
             }
         }
-        (seeds, found.results)
+        seeds
     }
 
     /// Rules (7) and (8).
-    fn spread_data(&self, program: &Program, effects: &Effects, site: Site, found: &mut Found) {
+    fn spread_data(&self, program: &Program, effects: &Effects, site: Site, found: &mut Reached) {
         let Some(access) = self.accesses.get(&site) else { return };
         for &write in &access.writes {
             for reader in self.touching(program, effects, write, &self.readers) {
@@ -230,7 +232,7 @@ impl Spread {
     }
 
     /// Rule (9), threads that are started aside.
-    fn spread_order(&self, scope: &Scope<'_>, site: Site, found: &mut Found) {
+    fn spread_order(&self, scope: &Scope<'_>, site: Site, found: &mut Reached) {
         let sections = &self.sections;
         let ordering = sections.sections.iter();
         let mut ordered: BTreeSet<Site> = ordering
@@ -241,7 +243,7 @@ impl Spread {
         if sections.waits.contains(&site) || sections.awaits.contains(&site) {
             ordered.extend(follow(&self.threads, scope, site));
         }
-        let thread = self.threads.runs.get(&site.0).and_then(|runs| runs.first()).copied().unwrap_or(0);
+        let thread = self.first_thread(site);
         ordered.remove(&site);
         for each in ordered {
             found.add(each, Rule::Ordered, self.cause(site, thread));
@@ -249,8 +251,8 @@ impl Spread {
     }
 
     /// Rule (9) for a start of threads: when they begin, or whether, is another.
-    fn spread_start(&self, scope: &Scope<'_>, site: Site, found: &mut Found) {
-        let thread = self.threads.runs.get(&site.0).and_then(|runs| runs.first()).copied().unwrap_or(0);
+    fn spread_start(&self, scope: &Scope<'_>, site: Site, found: &mut Reached) {
+        let thread = self.first_thread(site);
         for kind in self.threads.started_at(site) {
             for &function in &kind.functions {
                 for node in scope.facts(function).graph.ids() {
@@ -282,6 +284,16 @@ impl Spread {
         calls.iter().any(|callee| library::ends_thread(&scope.program.functions[*callee].name))
     }
 
+    /// One of the threads that may execute a statement.
+    fn first_thread(&self, site: Site) -> usize {
+        self.threads.runs.get(&site.0).and_then(|runs| runs.first()).copied().unwrap_or(0)
+    }
+
+    /// What a statement reads that others can reach.
+    fn reads(&self, site: Site) -> &[u32] {
+        self.accesses.get(&site).map_or(&[], |access| &access.reads)
+    }
+
     fn cause(&self, site: Site, thread: usize) -> ThreadCause {
         let kind = &self.threads.kinds[thread];
         ThreadCause { site, thread: kind.site.and_then(|_| kind.roots.first().copied()) }
@@ -290,12 +302,12 @@ impl Spread {
 
 /// What becomes affected.
 #[derive(Default)]
-struct Found {
+struct Reached {
     steps: Vec<(Site, Rule, ThreadCause)>,
     results: bool,
 }
 
-impl Found {
+impl Reached {
     fn add(&mut self, site: Site, rule: Rule, cause: ThreadCause) {
         self.steps.push((site, rule, cause));
     }

@@ -28,7 +28,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// A thread, or all that one statement starts with one function.
 #[derive(Clone, Debug)]
-pub(crate) struct Kind {
+pub(crate) struct ThreadKind {
     /// The functions that it begins with: one, but for the first thread.
     pub(crate) roots: Vec<FunctionId>,
     /// The statement that starts it; `None` for the first thread, and for code that nobody can see.
@@ -45,7 +45,7 @@ pub(crate) struct Kind {
 #[derive(Debug)]
 pub(crate) struct Threads {
     /// The first is that of the entries.
-    pub(crate) kinds: Vec<Kind>,
+    pub(crate) kinds: Vec<ThreadKind>,
     /// For each function, the threads that may run it.
     pub(crate) runs: BTreeMap<FunctionId, Vec<usize>>,
     /// For each function, the statements that call it in the same thread.
@@ -101,7 +101,7 @@ impl Threads {
         let callers = callers(&calls);
         let is_main = |id: &FunctionId| scope.program.functions[*id].name == "main";
         let library = entries.len() > 1 && !entries.iter().any(is_main);
-        let kind = |roots: Vec<FunctionId>, site, many| Kind {
+        let kind = |roots: Vec<FunctionId>, site, many| ThreadKind {
             functions: below(scope, &calls, &roots),
             roots,
             site,
@@ -126,7 +126,7 @@ impl Threads {
     /// Finds the threads of which there is one at most.
     fn find_single(&mut self, scope: &Scope<'_>, starts: &BTreeMap<(Site, FunctionId), usize>) {
         loop {
-            let single = |kind: &Kind| {
+            let single = |kind: &ThreadKind| {
                 let (Some(site), [target]) = (kind.site, &kind.roots[..]) else { return false };
                 let mut parents = kind.parents.iter();
                 let (Some(&parent), None) = (parents.next(), parents.next()) else { return false };
@@ -197,7 +197,7 @@ impl Threads {
     }
 
     /// The threads that a statement starts.
-    pub(crate) fn started_at(&self, site: Site) -> impl Iterator<Item = &Kind> {
+    pub(crate) fn started_at(&self, site: Site) -> impl Iterator<Item = &ThreadKind> {
         self.kinds.iter().filter(move |kind| kind.site == Some(site))
     }
 
@@ -226,7 +226,7 @@ impl Threads {
 }
 
 /// Finds the threads that start each.
-fn find_parents(kinds: &mut [Kind]) {
+fn find_parents(kinds: &mut [ThreadKind]) {
     let functions: Vec<BTreeSet<FunctionId>> = kinds.iter().map(|kind| kind.functions.clone()).collect();
     for kind in kinds {
         let Some((starting, _)) = kind.site else { continue };
@@ -236,7 +236,7 @@ fn find_parents(kinds: &mut [Kind]) {
 }
 
 /// For each function, the threads that may run it.
-fn runs(kinds: &[Kind]) -> BTreeMap<FunctionId, Vec<usize>> {
+fn runs(kinds: &[ThreadKind]) -> BTreeMap<FunctionId, Vec<usize>> {
     let mut runs: BTreeMap<FunctionId, Vec<usize>> = BTreeMap::new();
     for (number, kind) in kinds.iter().enumerate() {
         kind.functions.iter().for_each(|&function| runs.entry(function).or_default().push(number));

@@ -118,7 +118,7 @@ pub(crate) fn follow(threads: &Threads, scope: &Scope<'_>, site: Site) -> BTreeS
 }
 
 /// All statements of a function.
-fn statements(scope: &Scope<'_>, function: FunctionId) -> impl Iterator<Item = Site> + use<> {
+pub(super) fn statements(scope: &Scope<'_>, function: FunctionId) -> impl Iterator<Item = Site> + use<> {
     scope.facts(function).graph.ids().map(move |node| (function, node))
 }
 

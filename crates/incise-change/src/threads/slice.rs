@@ -6,12 +6,12 @@
 
 use super::Threads;
 use super::sections::Sections;
-use super::spread::Spread;
+use super::spread::{Spread, affected_in};
 use crate::effects::Effects;
 use crate::places::MemoryPlace;
 use crate::scope::Scope;
 use crate::whole_program::{Site, WholeImpact};
-use crate::{FunctionFacts, NodeId, NodeKind};
+use crate::{Affected, FunctionFacts, NodeId, NodeKind};
 use incise_ir::{FunctionId, Id, InstructionId};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -59,15 +59,20 @@ impl WholeImpact<'_> {
     /// What the order of threads is explored for; `None` if nothing changed, or there are no threads.
     pub fn thread_slice(&self, effects: &Effects) -> Option<ThreadSlice> {
         let (scope, spread) = (self.scope.as_ref()?, self.spread.as_ref()?);
-        let mut affected = BTreeSet::new();
-        for (function, ids) in scope.reached(&self.roots) {
-            let found = scope.together(function, &ids).affected;
-            affected.extend(found.nodes().map(|node| (function, node)));
-        }
+        let affected = self.affected_sites(scope);
         let waiting = spread.sections().waits.iter().chain(&spread.sections().looks).copied();
         let seeds: BTreeSet<Site> = affected.iter().copied().chain(waiting).collect();
         let slice = Slicing { scope, effects, spread }.backward(seeds, true);
         Some(ThreadSlice::new(scope, affected, slice))
+    }
+
+    /// All affected statements of the new version.
+    fn affected_sites(&self, scope: &Scope<'_>) -> BTreeSet<Site> {
+        let all = affected_in(scope, &scope.reached(&self.roots));
+        let sites = |(&function, affected): (&FunctionId, &Affected)| {
+            affected.nodes().map(|node| (function, node)).collect::<Vec<Site>>()
+        };
+        all.iter().flat_map(sites).collect()
     }
 
     /// The statements that some depend on, over all threads, as the paper has it: by data and by control.
@@ -109,9 +114,8 @@ impl Slicing<'_, '_> {
     /// Adds what a statement depends on.
     fn add_feeding(&self, (function, node): Site, work: &mut Vec<Site>) {
         let facts = self.scope.facts(function);
-        let deciders =
-            facts.graph.controlled_by[node.index()].iter().chain(&facts.graph.gated_by[node.index()]);
-        work.extend(deciders.map(|&decider| (function, decider)));
+        work.extend(facts.graph.controlled_by[node.index()].iter().map(|&decider| (function, decider)));
+        work.extend(facts.graph.gated_by[node.index()].iter().map(|&decider| (function, decider)));
         // Whoever calls the function, or starts it, decides about it, and gives it its arguments.
         work.extend(self.threads().callers_of(function));
         let started = self.threads().kinds.iter().filter(|kind| kind.roots.contains(&function));

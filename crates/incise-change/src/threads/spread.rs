@@ -8,7 +8,7 @@
 //! orders nothing in the new version, but it did in the old one. Contexts of calls are not told apart here.
 
 use super::Threads;
-use super::sections::{Sections, follow};
+use super::sections::{Sections, follow, statements};
 use crate::affected::{Affected, Rule, Step};
 use crate::effects::Effects;
 use crate::places::{Base, MemoryPlace};
@@ -181,7 +181,7 @@ impl Spread {
         effects: &Effects,
         affected: &BTreeMap<FunctionId, Affected>,
     ) -> (Seeds, bool) {
-        let mut found = Reached::default();
+        let mut found = SpreadSteps::default();
         for (&function, affected) in affected {
             for node in affected.nodes().filter(|&node| affected.is_forward_itself(node)) {
                 let site = (function, node);
@@ -202,18 +202,20 @@ impl Spread {
 
     /// Remembers who passed impact on; what was not known yet is where the rules begin.
     fn new_seeds(&mut self, steps: Vec<(Site, Rule, ThreadCause)>) -> Seeds {
-        let mut seeds = Vec::new();
-        for (site, rule, cause) in steps {
-            if let std::collections::btree_map::Entry::Vacant(entry) = self.causes.entry((site, rule)) {
-                entry.insert(cause);
-                seeds.push((site.0, Step { node: site.1, rule, cause: None }));
-            }
+        // The first reason stays.
+        let mut new = BTreeMap::new();
+        for (site, rule, cause) in
+            steps.into_iter().filter(|step| !self.causes.contains_key(&(step.0, step.1)))
+        {
+            new.entry((site, rule)).or_insert(cause);
         }
-        seeds
+        self.causes.extend(&new);
+        let step = |((function, node), rule)| (function, Step { node, rule, cause: None });
+        new.into_keys().map(step).collect()
     }
 
     /// Rules (7) and (8).
-    fn spread_data(&self, program: &Program, effects: &Effects, site: Site, found: &mut Reached) {
+    fn spread_data(&self, program: &Program, effects: &Effects, site: Site, found: &mut SpreadSteps) {
         let Some(access) = self.accesses.get(&site) else { return };
         for &write in &access.writes {
             for reader in self.touching(program, effects, write, &self.readers) {
@@ -232,7 +234,7 @@ impl Spread {
     }
 
     /// Rule (9), threads that are started aside.
-    fn spread_order(&self, scope: &Scope<'_>, site: Site, found: &mut Reached) {
+    fn spread_order(&self, scope: &Scope<'_>, site: Site, found: &mut SpreadSteps) {
         let sections = &self.sections;
         let ordering = sections.sections.iter();
         let mut ordered: BTreeSet<Site> = ordering
@@ -251,14 +253,11 @@ impl Spread {
     }
 
     /// Rule (9) for a start of threads: when they begin, or whether, is another.
-    fn spread_start(&self, scope: &Scope<'_>, site: Site, found: &mut Reached) {
+    fn spread_start(&self, scope: &Scope<'_>, site: Site, found: &mut SpreadSteps) {
         let thread = self.first_thread(site);
-        for kind in self.threads.started_at(site) {
-            for &function in &kind.functions {
-                for node in scope.facts(function).graph.ids() {
-                    found.add((function, node), Rule::Ordered, self.cause(site, thread));
-                }
-            }
+        let functions = self.threads.started_at(site).flat_map(|kind| &kind.functions);
+        for each in functions.flat_map(|&function| statements(scope, function)) {
+            found.add(each, Rule::Ordered, self.cause(site, thread));
         }
     }
 
@@ -275,7 +274,7 @@ impl Spread {
 
     /// Whether a statement says what a thread returns.
     fn gives_result(&self, scope: &Scope<'_>, (function, node): Site) -> bool {
-        let is_root = |kind: &super::Kind| kind.site.is_some() && kind.roots.contains(&function);
+        let is_root = |kind: &super::ThreadKind| kind.site.is_some() && kind.roots.contains(&function);
         let facts = scope.facts(function);
         if facts.graph.node(node).kind == NodeKind::Return && self.threads.kinds.iter().any(is_root) {
             return true;
@@ -302,12 +301,12 @@ impl Spread {
 
 /// What becomes affected.
 #[derive(Default)]
-struct Reached {
+struct SpreadSteps {
     steps: Vec<(Site, Rule, ThreadCause)>,
     results: bool,
 }
 
-impl Reached {
+impl SpreadSteps {
     fn add(&mut self, site: Site, rule: Rule, cause: ThreadCause) {
         self.steps.push((site, rule, cause));
     }

@@ -13,6 +13,7 @@
 //! | paths, on all inputs of one function | [`Features::two_bytes`], [`function_of_two_bytes`] | the test's own |
 //! | texts that nobody executes | [`Features::texts`], [`batch_with`] | none |
 //! | one thing above all | [`kinds`] | one each |
+//! | threads | [`threads::Case`], [`threads::mutated`] | [`threads::Interpreter`] |
 //! | what a change does to threads | [`concurrent`] | [`concurrent::interpret`] |
 //!
 //! A dev-dependency of the others, and of nothing that is shipped. Whatever is missing on this machine (clang, gcc)
@@ -34,6 +35,7 @@ pub mod concurrent;
 pub mod generate;
 pub mod judge;
 pub mod kinds;
+pub mod threads;
 
 pub use batch::{Batch, Input, Pair, batch, batch_with, function_lines, function_of_two_bytes};
 pub use change::Mutation;

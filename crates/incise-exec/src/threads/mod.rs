@@ -6,6 +6,7 @@
 
 mod awaits;
 pub(crate) mod event;
+mod executions;
 mod explorer;
 mod glance;
 mod history;
@@ -25,6 +26,7 @@ pub(crate) mod visible;
 mod waiting;
 mod wakeup;
 
+pub use executions::{Executions, Scheduled, explore_executions, gave_some_up, take_races, went_to_sleep};
 pub use schedule::{Race, RaceAccess, Step};
 pub use selection::OrderedInstructions;
 pub use sites::Site;
@@ -43,11 +45,22 @@ pub struct ThreadConfig {
     pub preemptions: Option<u32>,
     /// What is done with data races.
     pub races: Races,
+    /// The steps of one thread; as many as turns of a loop, if nothing is said.
+    pub steps: Option<u64>,
+    /// Whether the order counts in which threads tell the rest of the world something, or ask it: output, standard
+    /// input, calls of code that nobody can see. Else one order of these is explored, as it comes.
+    pub world: bool,
 }
 
 impl Default for ThreadConfig {
     fn default() -> Self {
-        Self { schedules: Schedules::Optimal, preemptions: None, races: Races::Error }
+        Self {
+            schedules: Schedules::Optimal,
+            preemptions: None,
+            races: Races::Error,
+            steps: None,
+            world: false,
+        }
     }
 }
 

@@ -53,6 +53,9 @@ impl Seen {
     }
 }
 
+/// What is touched by whoever tells the rest of the world something. No object is there.
+pub(super) const WORLD: Slot = Slot::MAX;
+
 /// A thread that comes back to its place so often is seen through.
 const ROUNDS: usize = 3;
 /// A thread that reads more than that before it comes back does not wait.
@@ -119,6 +122,17 @@ impl Decider<'_> {
             value: None,
             location: self.location(state),
         }
+    }
+
+    /// The rest of the world is told something, or asked: that is seen by whoever looks at the whole.
+    pub(crate) fn touch_world(&mut self, state: &mut State) -> Result<(), Exit> {
+        let counts = self.config.threads.is_some_and(|threads| threads.world);
+        if !counts || !state.memory.is_watched() {
+            return Ok(());
+        }
+        self.stop_before(state, || Operation::Now)?;
+        let touch = self.new_touch(state, WORLD, (Mode::Write, Kind::Outside));
+        self.touch(state, Touch { offset: Some(0), size: 8, synchronises: true, ..touch })
     }
 
     /// Stops the thread before an operation that others can see, unless it is its turn.

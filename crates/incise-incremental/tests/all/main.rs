@@ -30,6 +30,7 @@ mod scaling;
 mod theorem;
 mod theorem_across;
 mod theorem_check;
+mod thread_pairs;
 mod update;
 mod update_across;
 mod update_check;

@@ -45,7 +45,8 @@ pub use session::trace::{
 };
 pub use threads::event::Kind as EventKind;
 pub use threads::{
-    OrderedInstructions, Race, RaceAccess, Races, Scheduled, Schedules, Site, Step, ThreadConfig, starts_threads,
+    OrderedInstructions, Race, RaceAccess, Races, Scheduled, Schedules, Site, Step, ThreadConfig,
+    starts_threads,
 };
 
 /// States, memory and values, for the few crates that work on them: two programs side by side, seeds. Nobody else looks

@@ -3,13 +3,14 @@
 use crate::lexer::{crates, sources};
 
 /// The strategies of explorations, and the tests that compare what they find with what full exploration finds.
-const TECHNIQUES: [(&str, &str); 8] = [
+const TECHNIQUES: [(&str, &str); 9] = [
     ("Exact", "theorem.rs"),
     ("Figure6", "theorem.rs"),
     ("Follower", "differ_slice.rs"),
     ("Fragments", "cover_data_flow.rs"),
     ("Goals", "cover.rs"),
     ("LeadingPaths", "differ_pairs.rs"),
+    ("Meeting", "thread_pairs.rs"),
     ("Record", "theorem.rs"),
     ("Update", "update.rs"),
 ];

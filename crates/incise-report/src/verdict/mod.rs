@@ -2,6 +2,7 @@
 
 pub(crate) mod json;
 mod model;
+pub mod stored;
 pub mod text;
 
 pub use incise_vocabulary::{Bound, Sameness, SizeUnit, Special};

@@ -2,6 +2,7 @@
 
 use crate::{ErrorKind, FoundPath, Frame, Place, Value};
 use incise_vocabulary::{Bound, Sameness, Special};
+use serde::{Deserialize, Serialize};
 
 /// The verdicts on all functions that were compared.
 #[derive(Clone, Debug, Default)]
@@ -35,7 +36,7 @@ impl Verdicts {
 }
 
 /// What comparing a function of two versions found.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Comparison {
     /// The function in the new version.
     pub entry: String,
@@ -80,7 +81,7 @@ pub struct Comparison {
 }
 
 /// What an input was taken to be.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct TakenInput {
     /// The input, as a C expression.
     pub input: String,
@@ -106,7 +107,7 @@ impl TakenInput {
 }
 
 /// What was found with inputs that are not what they were taken to be: it does not count.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct OtherInputs {
     /// An input for each way to differ.
     pub differences: Vec<Witness>,
@@ -126,7 +127,7 @@ impl OtherInputs {
 }
 
 /// How pairs of paths were decided.
-#[derive(Copy, Clone, Default, PartialEq, Eq, Debug)]
+#[derive(Copy, Clone, Default, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct PairCounts {
     /// Equal without a question.
     pub identical: u64,
@@ -183,7 +184,7 @@ impl PairCounts {
 }
 
 /// What a comparison took.
-#[derive(Copy, Clone, Default, PartialEq, Debug)]
+#[derive(Copy, Clone, Default, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ComparisonEffort {
     /// Paths of the new version.
     pub paths: u64,
@@ -198,7 +199,7 @@ pub struct ComparisonEffort {
 }
 
 /// An input on which the versions differ.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Witness {
     /// Which way to differ it stands for, from 1, counted over everything that was compared.
     pub group: usize,
@@ -225,7 +226,7 @@ pub struct Witness {
 }
 
 /// Something that the versions leave behind differently.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ChangedValue {
     /// Its name as in C, or that of a file; empty for the result, output, calls and the exit status.
     pub name: String,
@@ -238,7 +239,7 @@ pub struct ChangedValue {
 }
 
 /// What a value belongs to.
-#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub enum ValueKind {
     /// What the entry returned.
     Result,
@@ -275,7 +276,7 @@ impl ValueKind {
 }
 
 /// An error, and an input that leads there.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ErrorChange {
     /// Which kind.
     pub kind: ErrorKind,

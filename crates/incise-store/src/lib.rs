@@ -5,14 +5,17 @@
 //! gets and puts bytes, and may fail. [`StoreAccess`] is what is used: it wraps each entry with a checksum and its key,
 //! takes nothing that is damaged, and leaves a store alone that fails or is slow. It never fails itself.
 //!
-//! [`FileStore`] keeps entries in a folder, which many processes may use at once; [`shared`] are those that machines
-//! share. What is in an entry, and when it may be believed, is not known here.
+//! [`FileStore`] keeps entries in a folder, which many processes may use at once; those in `shared.rs` are on servers
+//! that machines share, for builds with the feature `shared`. What is in an entry, and when it may be believed, is not
+//! known here.
 
 mod access;
 mod entry;
 mod files;
 mod key;
 mod place;
+#[cfg(feature = "shared")]
+pub mod shared;
 mod store;
 
 pub use access::{FAILURES, StoreAccess};

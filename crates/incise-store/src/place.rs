@@ -49,9 +49,8 @@ pub struct SharedUrl {
 }
 
 /// The schemes that are known.
-const SCHEMES: [(&str, SharedKind); 6] = [
+const SCHEMES: [(&str, SharedKind); 5] = [
     ("redis", SharedKind::Redis),
-    ("rediss", SharedKind::Redis),
     ("memcached", SharedKind::Memcached),
     ("s3", SharedKind::S3),
     ("webdav", SharedKind::WebDav),
@@ -65,7 +64,7 @@ const OPTIONS: [(&str, SharedKind); 2] = [("region", SharedKind::S3), ("endpoint
 pub enum PlaceError {
     /// The scheme is not known.
     #[error(
-        "a store is a folder, 'none', or an address that begins with redis://, rediss://, memcached://, s3://, \
+        "a store is a folder, 'none', or an address that begins with redis://, memcached://, s3://, \
          webdav:// or webdavs://, and not with '{0}://'"
     )]
     Scheme(String),

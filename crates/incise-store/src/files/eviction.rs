@@ -15,7 +15,7 @@ const LEFT: u64 = 90;
 const FORSAKEN: Duration = Duration::from_secs(3600);
 
 /// A file of an entry, or of one that is not whole.
-pub(super) struct Found {
+pub(super) struct FoundFile {
     path: PathBuf,
     pub(super) bytes: u64,
     used: SystemTime,
@@ -29,7 +29,7 @@ pub(super) struct Evicted {
 }
 
 /// All entries in a folder.
-pub(super) fn list(folder: &Path) -> Result<Vec<Found>, StoreError> {
+pub(super) fn list(folder: &Path) -> Result<Vec<FoundFile>, StoreError> {
     let mut found = Vec::new();
     walk(folder, &mut |each, whole| found.extend(whole.then_some(each)))?;
     Ok(found)
@@ -83,7 +83,7 @@ pub(super) fn clear(folder: &Path) -> Result<StoreSize, StoreError> {
 }
 
 /// Shows all files that are ours, and whether they are whole entries. What others do meanwhile is no error.
-fn walk(folder: &Path, show: &mut dyn FnMut(Found, bool)) -> Result<(), StoreError> {
+fn walk(folder: &Path, show: &mut dyn FnMut(FoundFile, bool)) -> Result<(), StoreError> {
     let parts = match std::fs::read_dir(folder) {
         Ok(parts) => parts,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
@@ -98,7 +98,7 @@ fn walk(folder: &Path, show: &mut dyn FnMut(Found, bool)) -> Result<(), StoreErr
                 continue;
             }
             let used = metadata.modified().unwrap_or(SystemTime::UNIX_EPOCH);
-            show(Found { path: file.path(), bytes: metadata.len(), used }, !unfinished);
+            show(FoundFile { path: file.path(), bytes: metadata.len(), used }, !unfinished);
         }
     }
     Ok(())

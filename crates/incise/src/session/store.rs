@@ -1,7 +1,7 @@
 //! What was found out by other runs, and how it is used in this one.
 
 use crate::settings::StoreSettings;
-use anyhow::{Result, bail};
+use anyhow::Result;
 use incise_store::{FileStore, Key, Store, StoreAccess, StorePlace};
 use incise_suite::Caches;
 use std::hash::{BuildHasher, RandomState};
@@ -98,9 +98,23 @@ impl SessionStore {
 
 #[cfg(not(feature = "shared-store"))]
 fn shared(url: &incise_store::SharedUrl) -> Result<Arc<dyn Store>> {
-    bail!(
+    anyhow::bail!(
         "this build of incise has no shared stores, so that {url} cannot be used: `make build` makes one that has"
     )
+}
+
+#[cfg(feature = "shared-store")]
+fn shared(url: &incise_store::SharedUrl) -> Result<Arc<dyn Store>> {
+    use incise_store::shared::{Credentials, SharedStore};
+    let given = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+    let credentials = Credentials {
+        access_key: given("AWS_ACCESS_KEY_ID"),
+        secret_key: given("AWS_SECRET_ACCESS_KEY"),
+        session_token: given("AWS_SESSION_TOKEN"),
+        region: given("AWS_REGION").or_else(|| given("AWS_DEFAULT_REGION")),
+        endpoint: given("AWS_ENDPOINT_URL_S3").or_else(|| given("AWS_ENDPOINT_URL")),
+    };
+    Ok(Arc::new(SharedStore::new(url, &credentials)?))
 }
 
 /// What this program is told from others by: a hash of its own file.

@@ -65,7 +65,7 @@ mod tests {
         let within = |folder: &'static str| move |name: &str| name.replace(folder, "");
         assert_eq!(hash(&program("/one"), &within("/one")), hash(&program("/two"), &within("/two")));
         let changes: [fn(&mut Program); 5] = [
-            |program| drop(program.types.pointer()),
+            |program| _ = program.types.pointer(),
             |program| program.functions.iter_mut().for_each(|(_, each)| each.line = 7),
             |program| program.functions.iter_mut().for_each(|(_, each)| each.model = true),
             |program| program.constructors.extend(program.functions.ids()),

@@ -119,7 +119,7 @@ impl Store for FileStore {
         }
         let path = self.file(key);
         self.write(&path, entry).map_err(at(&path))?;
-        if self.put.fetch_add(1, Ordering::Relaxed) % LOOKED_AFTER == 0 {
+        if self.put.fetch_add(1, Ordering::Relaxed).is_multiple_of(LOOKED_AFTER) {
             let evicted = self.make_room()?;
             tracing::debug!(?evicted, folder = %self.folder.display(), "looked for room");
         }

@@ -353,6 +353,62 @@ fn verdicts_on_revisions_are_found_again() {
     assert_eq!((taken(&first), taken(&second)), (0, 2), "{}", second.stderr);
 }
 
+/// Two machines, each with a folder of its own, and a server that both use; then it is killed.
+#[cfg(feature = "shared-store")]
+#[test]
+fn machines_share_what_they_found_out() {
+    let folder = pair();
+    let free = std::net::TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
+    let port = free.expect("a free port").port();
+    let mut server = std::process::Command::new("redis-server");
+    server.args([
+        "--port",
+        &port.to_string(),
+        "--bind",
+        "127.0.0.1",
+        "--save",
+        "",
+        "--requirepass",
+        "hunter2",
+    ]);
+    server.current_dir(folder.root()).stdout(std::process::Stdio::null());
+    let mut server = server.spawn().expect("redis-server (`make setup` installs it)");
+    while std::net::TcpStream::connect(("127.0.0.1", port)).is_err() {
+        assert!(server.try_wait().expect("a server").is_none(), "the server ends at once");
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    let run = |machine: &str| {
+        let mut command = incise();
+        command.env("INCISE_STORE", format!("redis://:hunter2@127.0.0.1:{port}/2/team"));
+        command.env("INCISE_LOG", "trace").env("XDG_CACHE_HOME", folder.path(machine));
+        Said::by(command.current_dir(folder.root()).args(["diff", "old.c", "new.c", "--verdict-only"]))
+    };
+    let (first, second) = (run("one"), run("two"));
+    let gone = {
+        server.kill().and_then(|()| server.wait()).expect("killed");
+        run("three")
+    };
+    let nearby = run("two");
+    for said in [&first, &second, &gone, &nearby] {
+        assert_eq!((said.status, told(said)), (first.status, told(&first)));
+        assert!(!said.stderr.contains("hunter2"), "a secret is told");
+    }
+    assert_eq!([&first, &second, &gone, &nearby].map(taken), [0, 2, 0, 2]);
+    assert_eq!(gone.stderr.matches("is not used any more").count(), 1);
+}
+
+/// A build without shared stores says so.
+#[cfg(not(feature = "shared-store"))]
+#[test]
+fn a_build_without_shared_stores_says_so() {
+    let folder = pair();
+    let mut command = incise();
+    command.current_dir(folder.root()).args(["diff", "old.c", "new.c", "--store", "redis://me:hunter2@host"]);
+    let said = Said::by(&mut command);
+    assert_fails(&said, &["no shared stores", "make build"]);
+    assert!(!said.stderr.contains("hunter2"), "{}", said.stderr);
+}
+
 fn files(folder: &Path) -> Vec<std::path::PathBuf> {
     let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
     let paths = entries.map(|entry| entry.expect("an entry").path());

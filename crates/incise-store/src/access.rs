@@ -1,6 +1,6 @@
 //! How stores are used: nothing that happens to them is an error of who uses them.
 //!
-//! Several stores may stand one behind the other, the nearest first: what a farther one has is put into the nearer ones.
+//! Several stores may stand one behind the other, the nearest first: what a farther one has is put into nearer ones.
 //! A store that failed [`FAILURES`] times is left alone from then on, so that one which is down costs two waits and no
 //! more; one that returns what nobody put there is too, a little later: a damaged entry or two cost no wait, and are
 //! replaced. What went wrong is told once for each store.

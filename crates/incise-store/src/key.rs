@@ -1,7 +1,7 @@
 //! What an entry is named by: a hash of everything that it follows from.
 //!
-//! It is SHA-256. Who writes the code under test must not be able to give it the name of other code, so that a hash will
-//! not do for which collisions can be made.
+//! It is SHA-256. Who writes the code under test must not be able to give it the name of other code, so that a hash
+//! will not do for which collisions can be made.
 
 use sha2::{Digest, Sha256};
 use std::fmt;

@@ -1,7 +1,7 @@
 //! Stores that machines share: Redis, Memcached, S3 and WebDAV, through Apache OpenDAL.
 //!
-//! Every question has an end: after [`WAIT`] it is a failure, whatever the server does. Nothing of the environment or of
-//! files of the user is read here; who knows secrets passes them on. No text that comes out of here has one in it.
+//! Every question has an end: after [`WAIT`] it is a failure, whatever the server does. Nothing of the environment or
+//! of files of the user is read here; who knows secrets passes them on. No text that comes out of here has one in it.
 
 use crate::{Key, SharedKind, SharedUrl, Store, StoreError};
 use opendal::{ErrorKind, Operator, services};

@@ -28,7 +28,8 @@ fn diff(folder: &Folder, words: &[&str]) -> Said {
 
 /// How many verdicts were taken.
 fn taken(said: &Said) -> usize {
-    let line = said.stderr.lines().find(|line| line.contains("taken from the store"));
+    let line =
+        said.stderr.lines().find(|line| line.starts_with("note: ") && line.contains("taken from the store"));
     let number = line.and_then(|line| line.trim_start_matches("note: ").split(' ').next()?.parse().ok());
     number.unwrap_or(0)
 }

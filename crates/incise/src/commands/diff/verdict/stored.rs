@@ -8,7 +8,7 @@
 //!
 //! What rests on a clock is not kept: verdicts that are undecided, those of which any part was stopped by time, memory
 //! or the user, and those with a native run that did not do what was predicted, that there was none of, or that did not
-//! end. A witness that was run natively is not run again: the native runs are a part of what was found.
+//! end. Nor are verdicts on programs with threads. A witness that was run natively is not run again: the native runs are a part of what was found.
 //!
 //! A sample of what is taken is found out again. If that is not the same, the store is not used any more.
 
@@ -42,7 +42,9 @@ impl VersionJudge<'_> {
         anew: &dyn Fn() -> Result<Compared>,
     ) -> Result<Comparison> {
         let start = Instant::now();
-        let Some(programs) = self.programs() else { return Ok(anew()?.comparison) };
+        // What was found of threads, with its schedules, is not kept.
+        let programs = self.programs().filter(|_| !self.has_threads(entries));
+        let Some(programs) = programs else { return Ok(anew()?.comparison) };
         let key = self.key(programs, entries, analysed, work);
         let store = &self.session.store().verdicts;
         let known = store.get(&key).and_then(|bytes| from_bytes(&bytes, &programs.folders));

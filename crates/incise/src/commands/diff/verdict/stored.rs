@@ -7,8 +7,9 @@
 //! and what nobody writes keeps its initial value. A change anywhere in them makes another key.
 //!
 //! What rests on a clock is not kept: verdicts that are undecided, those of which any part was stopped by time, memory
-//! or the user, and those with a native run that did not do what was predicted, that there was none of, or that did not
-//! end. Nor are verdicts on programs with threads. A witness that was run natively is not run again: the native runs are a part of what was found.
+//! or the user, and those with a native run that did not do what was predicted, that there was none of, or that did
+//! not end. Nor are verdicts on programs with threads. A witness that was run natively is not run again: the native
+//! runs are a part of what was found.
 //!
 //! A sample of what is taken is found out again. If that is not the same, the store is not used any more.
 

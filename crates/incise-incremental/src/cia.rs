@@ -17,7 +17,7 @@ use incise_exec::{
     Config, Decision, EventKind, Exploration, ExploreError, Hooks, OrderedInstructions, Outcome, Path, Step,
     explore,
 };
-use incise_ir::{FunctionId, Id, InstructionId, LocationId, Program};
+use incise_ir::{Function, FunctionId, Id, InstructionId, LocationId, Program};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -92,11 +92,7 @@ impl<'s> AffectedTraces<'s> {
         let (mut functions, mut locations) = (BTreeMap::<&str, Vec<FunctionId>>::new(), BTreeSet::new());
         for (id, function) in program.functions.iter().filter(|(_, function)| function.is_definition()) {
             functions.entry(&function.name).or_default().push(id);
-            for (at, instruction) in function.instructions.iter() {
-                if slice.is_affected(id, at) && !function.model {
-                    locations.extend(instruction.location);
-                }
-            }
+            locations.extend(affected_locations(slice, id, function));
         }
         Self { slice, functions, locations }
     }
@@ -104,6 +100,11 @@ impl<'s> AffectedTraces<'s> {
     /// That of an execution.
     pub fn of(&self, path: &Path) -> AffectedTrace {
         let events = path.schedule.iter().filter_map(|step| self.event(step)).collect();
+        AffectedTrace { events: canonical(events), decisions: self.decisions(path), end: end_of(path) }
+    }
+
+    /// Which ways affected decisions went in each thread.
+    fn decisions(&self, path: &Path) -> BTreeMap<u32, Vec<(u32, u32)>> {
         let mut decisions: BTreeMap<u32, Vec<(u32, u32)>> = BTreeMap::new();
         let mut thread = 0;
         for (decision, decided) in path.decisions.iter().zip(&path.decided) {
@@ -116,16 +117,13 @@ impl<'s> AffectedTraces<'s> {
                 ways.push((location.index() as u32, decision.number()));
             }
         }
-        AffectedTrace { events: canonical(events), decisions, end: end_of(path) }
+        decisions
     }
 
     /// An affected event, or the end of the program.
     fn event(&self, step: &Step) -> Option<AffectedEvent> {
-        let site = step.site.as_ref();
-        let function = site.and_then(|site| {
-            self.functions.get(site.function.as_str())?.get(site.same_named as usize).copied()
-        });
-        let instruction = site.map_or(0, |site| site.instruction);
+        let function = self.function_of(step);
+        let instruction = step.site.as_ref().map_or(0, |site| site.instruction);
         let affected = function.is_none_or(|function| {
             self.slice.is_affected(function, InstructionId::from_index(instruction as usize))
         });
@@ -134,18 +132,32 @@ impl<'s> AffectedTraces<'s> {
         if step.kind == EventKind::Join || !(affected || ends) {
             return None;
         }
-        let touched = step.object.as_ref().map(|name| match name.split_once(" at offset ") {
-            Some((name, offset)) => (name.to_owned(), offset.parse().unwrap_or(0), step.size),
-            None => (name.clone(), 0, step.size),
-        });
         Some(AffectedEvent {
             thread: step.thread,
             function: function.map_or(u32::MAX, |function| function.index() as u32),
             instruction,
             kind: step.kind.name(),
-            touched,
+            touched: touched(step),
         })
     }
+
+    fn function_of(&self, step: &Step) -> Option<FunctionId> {
+        let site = step.site.as_ref()?;
+        self.functions.get(site.function.as_str())?.get(site.same_named as usize).copied()
+    }
+}
+
+/// The places of the affected statements of a function in the source.
+fn affected_locations(slice: &ThreadSlice, id: FunctionId, function: &Function) -> Vec<LocationId> {
+    let affected = function.instructions.iter().filter(|(at, _)| slice.is_affected(id, *at));
+    affected.filter(|_| !function.model).filter_map(|(_, instruction)| instruction.location).collect()
+}
+
+/// The object that a step touches, with its bytes.
+fn touched(step: &Step) -> Option<(String, u64, u64)> {
+    let name = step.object.as_ref()?;
+    let (name, offset) = name.split_once(" at offset ").unwrap_or((name, "0"));
+    Some((name.to_owned(), offset.parse().unwrap_or(0), step.size))
 }
 
 /// How an execution ended, and where if that is an error.
@@ -173,14 +185,8 @@ impl AffectedEvent {
 
 /// Whether two operations on one thing may change places.
 fn commute(one: &str, other: &str) -> bool {
-    let only_looks = |kind: &str| kind == "read" || kind == "try-lock";
-    let at_barrier = |kind: &str| kind == "arrive" || kind == "leave";
-    let shares = |kind: &str| kind == "read-lock";
-    let sleeps = |kind: &str| kind == "wait";
-    only_looks(one) && only_looks(other)
-        || at_barrier(one) && at_barrier(other)
-        || shares(one) && shares(other)
-        || sleeps(one) && sleeps(other)
+    const TOGETHER: [&[&str]; 4] = [&["read", "try-lock"], &["arrive", "leave"], &["read-lock"], &["wait"]];
+    TOGETHER.iter().any(|kinds| kinds.contains(&one) && kinds.contains(&other))
 }
 
 /// The one order that stands for all that differ in what does not matter: always the smallest that may be next.

@@ -4,7 +4,7 @@ use super::spread::Seeds;
 use crate::affected::{Affected, Rule, Step};
 use crate::scope::Scope;
 use crate::whole_program::Site;
-use crate::{Impact, StatementGraph};
+use crate::{Alignment, FunctionFacts, Impact, StatementGraph};
 use incise_ir::{FunctionId, Id, InstructionId};
 use std::collections::BTreeMap;
 
@@ -23,33 +23,43 @@ impl Counterparts {
             else {
                 continue;
             };
-            let made;
-            let alignment = match impact.functions.iter().find(|each| each.function == after) {
-                Some(known) => &known.alignment,
-                None => {
-                    let graphs =
-                        (StatementGraph::new(impact.old, before), StatementGraph::new(impact.new, after));
-                    made = impact.versions.align(impact.old, graphs.0, impact.new, graphs.1);
-                    &made
-                }
-            };
-            let Some(old_graph) = &alignment.old_graph else { continue };
-            for node in old_graph.ids() {
-                let Some(counterpart) = alignment.to_new[node.index()] else { continue };
-                let there = &alignment.new_graph.node(counterpart).roots;
-                for (one, other) in old_graph.node(node).roots.iter().zip(there) {
-                    let owners = |graph: &StatementGraph, root: &InstructionId| graph.owners[root.index()];
-                    let sites = (owners(&old_facts.graph, one), owners(&new_facts.graph, other));
-                    if let (Some(one), Some(other)) = sites {
-                        pairs.push(((before, one), (after, other)));
-                    }
-                }
-            }
+            add_pairs(&alignment_of(impact, before, after), (old_facts, new_facts), &mut pairs);
         }
         pairs.sort_unstable();
         pairs.dedup();
         Self { pairs }
     }
+}
+
+/// How the statements of a function of both versions belong together.
+fn alignment_of(impact: &Impact<'_>, before: FunctionId, after: FunctionId) -> Alignment {
+    if let Some(known) = impact.functions.iter().find(|each| each.function == after) {
+        return known.alignment.clone();
+    }
+    let graphs = (StatementGraph::new(impact.old, before), StatementGraph::new(impact.new, after));
+    impact.versions.align(impact.old, graphs.0, impact.new, graphs.1)
+}
+
+/// Adds the statements of a function that belong together, as the scopes of the versions have them.
+fn add_pairs(
+    alignment: &Alignment,
+    (old, new): (&FunctionFacts, &FunctionFacts),
+    pairs: &mut Vec<(Site, Site)>,
+) {
+    let Some(old_graph) = &alignment.old_graph else { return };
+    for node in old_graph.ids() {
+        let Some(counterpart) = alignment.to_new[node.index()] else { continue };
+        let there = &alignment.new_graph.node(counterpart).roots;
+        for (one, other) in old_graph.node(node).roots.iter().zip(there) {
+            let sites = (site_of(&old.graph, *one), site_of(&new.graph, *other));
+            pairs.extend(sites.0.zip(sites.1));
+        }
+    }
+}
+
+/// The statement of an instruction.
+fn site_of(graph: &StatementGraph, instruction: InstructionId) -> Option<Site> {
+    Some((graph.function, graph.owners[instruction.index()]?))
 }
 
 /// What is affected in one version and not in the other, as what becomes affected there: in the old and the new one.

@@ -28,7 +28,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// A thread, or all that one statement starts with one function.
 #[derive(Clone, Debug)]
-pub(crate) struct Kind {
+pub(crate) struct ThreadKind {
     /// The functions that it begins with: one, but for the first thread.
     pub(crate) roots: Vec<FunctionId>,
     /// The statement that starts it; `None` for the first thread, and for code that nobody can see.
@@ -45,7 +45,7 @@ pub(crate) struct Kind {
 #[derive(Debug)]
 pub(crate) struct Threads {
     /// The first is that of the entries.
-    pub(crate) kinds: Vec<Kind>,
+    pub(crate) kinds: Vec<ThreadKind>,
     /// For each function, the threads that may run it.
     pub(crate) runs: BTreeMap<FunctionId, Vec<usize>>,
     /// For each function, the statements that call it in the same thread.
@@ -98,15 +98,10 @@ impl Threads {
         callbacks: &[FunctionId],
     ) -> Self {
         let (calls, starts) = calls_and_starts(scope, effects);
-        let mut callers: BTreeMap<FunctionId, BTreeSet<Site>> = BTreeMap::new();
-        for (&site, callees) in &calls {
-            callees.iter().for_each(|&callee| {
-                callers.entry(callee).or_default().insert(site);
-            });
-        }
+        let callers = callers(&calls);
         let is_main = |id: &FunctionId| scope.program.functions[*id].name == "main";
         let library = entries.len() > 1 && !entries.iter().any(is_main);
-        let kind = |roots: Vec<FunctionId>, site, many| Kind {
+        let kind = |roots: Vec<FunctionId>, site, many| ThreadKind {
             functions: below(scope, &calls, &roots),
             roots,
             site,
@@ -120,19 +115,8 @@ impl Threads {
         for &(site, target) in starts.keys() {
             kinds.push(kind(vec![target], Some(site), true));
         }
-        let parents_of = |site: Site| {
-            let runs = |(_, kind): &(usize, &Kind)| kind.functions.contains(&site.0);
-            kinds.iter().enumerate().filter(runs).map(|(number, _)| number).collect::<BTreeSet<usize>>()
-        };
-        let parents: Vec<BTreeSet<usize>> =
-            kinds.iter().map(|kind| kind.site.map(parents_of).unwrap_or_default()).collect();
-        for (kind, parents) in kinds.iter_mut().zip(parents) {
-            kind.parents = parents;
-        }
-        let mut runs: BTreeMap<FunctionId, Vec<usize>> = BTreeMap::new();
-        for (number, kind) in kinds.iter().enumerate() {
-            kind.functions.iter().for_each(|&function| runs.entry(function).or_default().push(number));
-        }
+        find_parents(&mut kinds);
+        let runs = runs(&kinds);
         let mut threads = Self { kinds, runs, callers, calls, orders: order::Orders::default() };
         threads.find_single(scope, &starts);
         threads.orders = order::Orders::new(&threads, scope, effects);
@@ -142,7 +126,7 @@ impl Threads {
     /// Finds the threads of which there is one at most.
     fn find_single(&mut self, scope: &Scope<'_>, starts: &BTreeMap<(Site, FunctionId), usize>) {
         loop {
-            let single = |kind: &Kind| {
+            let single = |kind: &ThreadKind| {
                 let (Some(site), [target]) = (kind.site, &kind.roots[..]) else { return false };
                 let mut parents = kind.parents.iter();
                 let (Some(&parent), None) = (parents.next(), parents.next()) else { return false };
@@ -213,7 +197,7 @@ impl Threads {
     }
 
     /// The threads that a statement starts.
-    pub(crate) fn started_at(&self, site: Site) -> impl Iterator<Item = &Kind> {
+    pub(crate) fn started_at(&self, site: Site) -> impl Iterator<Item = &ThreadKind> {
         self.kinds.iter().filter(move |kind| kind.site == Some(site))
     }
 
@@ -239,6 +223,36 @@ impl Threads {
             false => self.orders.may_precede(self, (before, one), (after, other)),
         }
     }
+}
+
+/// Finds the threads that start each.
+fn find_parents(kinds: &mut [ThreadKind]) {
+    let functions: Vec<BTreeSet<FunctionId>> = kinds.iter().map(|kind| kind.functions.clone()).collect();
+    for kind in kinds {
+        let Some((starting, _)) = kind.site else { continue };
+        let runs = (0..).zip(&functions).filter(|(_, functions)| functions.contains(&starting));
+        kind.parents = runs.map(|(number, _)| number).collect();
+    }
+}
+
+/// For each function, the threads that may run it.
+fn runs(kinds: &[ThreadKind]) -> BTreeMap<FunctionId, Vec<usize>> {
+    let mut runs: BTreeMap<FunctionId, Vec<usize>> = BTreeMap::new();
+    for (number, kind) in kinds.iter().enumerate() {
+        kind.functions.iter().for_each(|&function| runs.entry(function).or_default().push(number));
+    }
+    runs
+}
+
+/// For each function, the statements that call it.
+fn callers(calls: &BTreeMap<Site, BTreeSet<FunctionId>>) -> BTreeMap<FunctionId, BTreeSet<Site>> {
+    let mut callers: BTreeMap<FunctionId, BTreeSet<Site>> = BTreeMap::new();
+    for (&site, callees) in calls {
+        for &callee in callees {
+            callers.entry(callee).or_default().insert(site);
+        }
+    }
+    callers
 }
 
 /// What statements call, and how many times each starts a thread with a function.

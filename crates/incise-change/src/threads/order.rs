@@ -80,19 +80,23 @@ impl Orders {
         };
         match late {
             // The second one is a statement of the common thread.
-            None => match early.and_then(|early| self.known.get(&early)) {
-                Some(life) => life.after.contains(&after),
-                None => true,
-            },
-            Some(late) => match self.known.get(&late) {
-                Some(life) => {
-                    // What a thread starts may outlive it.
-                    let during = if late == other { &life.during } else { &life.after };
-                    life.before.contains(&place) || during.contains(&place)
-                }
-                None => true,
-            },
+            None => self.may_follow(early, after),
+            Some(late) => self.may_overlap(late, late == other, place),
         }
+    }
+
+    /// Whether a statement of the starting thread may come after a thread was started.
+    fn may_follow(&self, started: Option<usize>, site: Site) -> bool {
+        let life = started.and_then(|started| self.known.get(&started));
+        life.is_none_or(|life| life.after.contains(&site))
+    }
+
+    /// Whether a statement of the starting thread may come before the end of a thread; what that started may outlive
+    /// it.
+    fn may_overlap(&self, thread: usize, itself: bool, site: Site) -> bool {
+        let Some(life) = self.known.get(&thread) else { return true };
+        let during = if itself { &life.during } else { &life.after };
+        life.before.contains(&site) || during.contains(&site)
     }
 
     /// A thread, the one that started it, and so on.

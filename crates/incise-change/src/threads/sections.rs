@@ -14,7 +14,7 @@ use crate::places::{Base, MemoryPlace};
 use crate::scope::Scope;
 use crate::synchronisation::Synchronisation;
 use crate::whole_program::Site;
-use crate::{NodeId, NodeKind};
+use crate::{FunctionFacts, NodeId, NodeKind};
 use incise_ir::{Call, FunctionId};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -65,17 +65,7 @@ impl Sections {
                     _ => {}
                 }
             }
-            let reach = facts.dependence.reach();
-            for node in facts.graph.ids() {
-                let leaves = |target: &FlowTarget| {
-                    target.node().is_none_or(|next| next != node && !reach.can_reach(next, node))
-                };
-                let is_exit = facts.graph.node(node).kind == NodeKind::Condition
-                    && reach.in_loop(node)
-                    && facts.graph.successors(node).iter().any(leaves);
-                if !is_exit {
-                    continue;
-                }
+            for node in facts.graph.ids().filter(|&node| leaves_loop(facts, node)) {
                 let feeding = finder.feeding_in_loop((function, node));
                 if feeding.iter().copied().any(is_shared) {
                     found.looks.insert((function, node));
@@ -87,6 +77,16 @@ impl Sections {
         }
         found
     }
+}
+
+/// Whether a statement is a condition that may end a loop.
+fn leaves_loop(facts: &FunctionFacts, node: NodeId) -> bool {
+    let reach = facts.dependence.reach();
+    let leaves =
+        |target: &FlowTarget| target.node().is_none_or(|next| next != node && !reach.can_reach(next, node));
+    facts.graph.node(node).kind == NodeKind::Condition
+        && reach.in_loop(node)
+        && facts.graph.successors(node).iter().any(leaves)
 }
 
 /// All statements that may be executed after one in the same thread, whoever called its function.
@@ -113,10 +113,13 @@ pub(crate) fn follow(threads: &Threads, scope: &Scope<'_>, site: Site) -> BTreeS
             work.push((caller, node));
         }
     }
-    for function in functions {
-        found.extend(scope.facts(function).graph.ids().map(|node| (function, node)));
-    }
+    functions.into_iter().for_each(|function| found.extend(statements(scope, function)));
     found
+}
+
+/// All statements of a function.
+pub(super) fn statements(scope: &Scope<'_>, function: FunctionId) -> impl Iterator<Item = Site> + use<> {
+    scope.facts(function).graph.ids().map(move |node| (function, node))
 }
 
 /// A lock as a function names it.
@@ -232,13 +235,15 @@ impl Finder<'_, '_> {
                 }
             }
         }
-        let called: BTreeSet<FunctionId> =
-            section.sites.iter().flat_map(|&site| self.threads.called_by(self.scope, site)).collect();
-        for function in called {
-            let graph = &self.scope.facts(function).graph;
-            section.sites.extend(graph.ids().map(|node| (function, node)));
-        }
+        self.add_called(&mut section.sites);
         section
+    }
+
+    /// Adds all that statements call.
+    fn add_called(&self, sites: &mut BTreeSet<Site>) {
+        let called: BTreeSet<FunctionId> =
+            sites.iter().flat_map(|&site| self.threads.called_by(self.scope, site)).collect();
+        called.into_iter().for_each(|function| sites.extend(statements(self.scope, function)));
     }
 
     /// Adds what follows a statement up to where the lock is given back; says whether the function may end before.
@@ -309,11 +314,7 @@ impl Finder<'_, '_> {
             }
         }
         // What is called there may read it.
-        let called: BTreeSet<FunctionId> =
-            found.iter().flat_map(|&site| self.threads.called_by(self.scope, site)).collect();
-        for callee in called {
-            found.extend(self.scope.facts(callee).graph.ids().map(|node| (callee, node)));
-        }
+        self.add_called(&mut found);
         found
     }
 }

@@ -6,12 +6,12 @@
 
 use super::Threads;
 use super::sections::Sections;
-use super::spread::Spread;
+use super::spread::{Spread, affected_in};
 use crate::effects::Effects;
 use crate::places::MemoryPlace;
 use crate::scope::Scope;
 use crate::whole_program::{Site, WholeImpact};
-use crate::{FunctionFacts, NodeId, NodeKind};
+use crate::{Affected, FunctionFacts, NodeId, NodeKind};
 use incise_ir::{FunctionId, Id, InstructionId};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,14 +30,16 @@ pub struct ThreadSlice {
 impl ThreadSlice {
     /// Whether an instruction belongs to a statement in the slice. What was not looked at does.
     pub fn is_in_slice(&self, function: FunctionId, instruction: InstructionId) -> bool {
-        let known = self.instructions.get(&function).and_then(|list| list.get(instruction.index()));
-        known.is_none_or(|known| known.0)
+        self.known(function, instruction).is_none_or(|known| known.0)
     }
 
     /// Whether an instruction belongs to an affected statement. What was not looked at does.
     pub fn is_affected(&self, function: FunctionId, instruction: InstructionId) -> bool {
-        let known = self.instructions.get(&function).and_then(|list| list.get(instruction.index()));
-        known.is_none_or(|known| known.1)
+        self.known(function, instruction).is_none_or(|known| known.1)
+    }
+
+    fn known(&self, function: FunctionId, instruction: InstructionId) -> Option<(bool, bool)> {
+        self.instructions.get(&function)?.get(instruction.index()).copied()
     }
 
     fn new(scope: &Scope<'_>, affected: BTreeSet<Site>, slice: BTreeSet<Site>) -> Self {
@@ -57,15 +59,20 @@ impl WholeImpact<'_> {
     /// What the order of threads is explored for; `None` if nothing changed, or there are no threads.
     pub fn thread_slice(&self, effects: &Effects) -> Option<ThreadSlice> {
         let (scope, spread) = (self.scope.as_ref()?, self.spread.as_ref()?);
-        let mut affected = BTreeSet::new();
-        for (function, ids) in scope.reached(&self.roots) {
-            let found = scope.together(function, &ids).affected;
-            affected.extend(found.nodes().map(|node| (function, node)));
-        }
+        let affected = self.affected_sites(scope);
         let waiting = spread.sections().waits.iter().chain(&spread.sections().looks).copied();
         let seeds: BTreeSet<Site> = affected.iter().copied().chain(waiting).collect();
         let slice = Slicing { scope, effects, spread }.backward(seeds, true);
         Some(ThreadSlice::new(scope, affected, slice))
+    }
+
+    /// All affected statements of the new version.
+    fn affected_sites(&self, scope: &Scope<'_>) -> BTreeSet<Site> {
+        let all = affected_in(scope, &scope.reached(&self.roots));
+        let sites = |(&function, affected): (&FunctionId, &Affected)| {
+            affected.nodes().map(|node| (function, node)).collect::<Vec<Site>>()
+        };
+        all.iter().flat_map(sites).collect()
     }
 
     /// The statements that some depend on, over all threads, as the paper has it: by data and by control.
@@ -107,14 +114,19 @@ impl Slicing<'_, '_> {
     /// Adds what a statement depends on.
     fn add_feeding(&self, (function, node): Site, work: &mut Vec<Site>) {
         let facts = self.scope.facts(function);
-        let deciders =
-            facts.graph.controlled_by[node.index()].iter().chain(&facts.graph.gated_by[node.index()]);
-        work.extend(deciders.map(|&decider| (function, decider)));
+        work.extend(facts.graph.controlled_by[node.index()].iter().map(|&decider| (function, decider)));
+        work.extend(facts.graph.gated_by[node.index()].iter().map(|&decider| (function, decider)));
         // Whoever calls the function, or starts it, decides about it, and gives it its arguments.
         work.extend(self.threads().callers_of(function));
         let started = self.threads().kinds.iter().filter(|kind| kind.roots.contains(&function));
         work.extend(started.filter_map(|kind| kind.site));
-        // What is called gives its result back, and so does a thread whose end is waited for.
+        self.add_results((function, node), work);
+        self.add_writers((function, node), work);
+    }
+
+    /// Adds what gives back the results that a statement gets: of what it calls, and of threads whose end it waits for.
+    fn add_results(&self, (function, node): Site, work: &mut Vec<Site>) {
+        let facts = self.scope.facts(function);
         let called = facts.callees[node.index()].iter().filter(|callee| !facts.is_started(node, **callee));
         let joins = facts.joins.iter().any(|(join, _)| *join == node);
         let threads = self.threads().kinds.iter().filter(|kind| joins && kind.site.is_some());
@@ -126,6 +138,11 @@ impl Slicing<'_, '_> {
         if joins {
             work.extend(self.spread.thread_ends(self.scope));
         }
+    }
+
+    /// Adds the statements that may have written what a statement reads.
+    fn add_writers(&self, (function, node): Site, work: &mut Vec<Site>) {
+        let facts = self.scope.facts(function);
         let reads = &facts.dependence.footprint(node).own_reads;
         let own = facts.dependence.known_writers(node);
         let overlaps =

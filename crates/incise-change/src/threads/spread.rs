@@ -8,7 +8,7 @@
 //! orders nothing in the new version, but it did in the old one. Contexts of calls are not told apart here.
 
 use super::Threads;
-use super::sections::{Sections, follow};
+use super::sections::{Sections, follow, statements};
 use crate::affected::{Affected, Rule, Step};
 use crate::effects::Effects;
 use crate::places::{Base, MemoryPlace};
@@ -82,14 +82,12 @@ impl Spread {
         };
         spread.find_accesses(scope, effects);
         let is_written_elsewhere = |site: Site| {
-            let reads = spread.accesses.get(&site).map_or(&[][..], |access| &access.reads);
-            reads.iter().any(|&read| {
+            spread.reads(site).iter().any(|&read| {
                 let mut writers = spread.touching(scope.program, effects, read, &spread.writers).into_iter();
                 writers.any(|writer| spread.threads.may_precede(writer, site))
             })
         };
-        let is_shared =
-            |site: Site| spread.accesses.get(&site).is_some_and(|access| !access.reads.is_empty());
+        let is_shared = |site: Site| !spread.reads(site).is_empty();
         let looking: (&dyn Fn(Site) -> bool, &dyn Fn(Site) -> bool) = (&is_shared, &is_written_elsewhere);
         spread.sections = Sections::new(&spread.threads, scope, effects, looking);
         spread
@@ -162,9 +160,8 @@ impl Spread {
     /// The statements that may have written what a statement reads, where others can see it: in other threads only those
     /// that may come before, and all of other functions.
     pub(super) fn writers_for(&self, program: &Program, effects: &Effects, site: Site) -> Vec<Site> {
-        let reads = self.accesses.get(&site).map_or(&[][..], |access| &access.reads);
         let mut found = Vec::new();
-        for &read in reads {
+        for &read in self.reads(site) {
             for writer in self.touching(program, effects, read, &self.writers) {
                 let runs = |function: FunctionId| self.threads.runs.get(&function).into_iter().flatten();
                 let shared = runs(writer.0).any(|one| runs(site.0).any(|other| one == other));
@@ -184,7 +181,7 @@ impl Spread {
         effects: &Effects,
         affected: &BTreeMap<FunctionId, Affected>,
     ) -> (Seeds, bool) {
-        let mut found = Found::default();
+        let mut found = SpreadSteps::default();
         for (&function, affected) in affected {
             for node in affected.nodes().filter(|&node| affected.is_forward_itself(node)) {
                 let site = (function, node);
@@ -200,18 +197,25 @@ impl Spread {
                 found.results |= ends;
             }
         }
-        let mut seeds = Vec::new();
-        for (site, rule, cause) in found.steps {
-            if let std::collections::btree_map::Entry::Vacant(entry) = self.causes.entry((site, rule)) {
-                entry.insert(cause);
-                seeds.push((site.0, Step { node: site.1, rule, cause: None }));
-            }
+        (self.new_seeds(found.steps), found.results)
+    }
+
+    /// Remembers who passed impact on; what was not known yet is where the rules begin.
+    fn new_seeds(&mut self, steps: Vec<(Site, Rule, ThreadCause)>) -> Seeds {
+        // The first reason stays.
+        let mut new = BTreeMap::new();
+        for (site, rule, cause) in
+            steps.into_iter().filter(|step| !self.causes.contains_key(&(step.0, step.1)))
+        {
+            new.entry((site, rule)).or_insert(cause);
         }
-        (seeds, found.results)
+        self.causes.extend(&new);
+        let step = |((function, node), rule)| (function, Step { node, rule, cause: None });
+        new.into_keys().map(step).collect()
     }
 
     /// Rules (7) and (8).
-    fn spread_data(&self, program: &Program, effects: &Effects, site: Site, found: &mut Found) {
+    fn spread_data(&self, program: &Program, effects: &Effects, site: Site, found: &mut SpreadSteps) {
         let Some(access) = self.accesses.get(&site) else { return };
         for &write in &access.writes {
             for reader in self.touching(program, effects, write, &self.readers) {
@@ -230,7 +234,7 @@ impl Spread {
     }
 
     /// Rule (9), threads that are started aside.
-    fn spread_order(&self, scope: &Scope<'_>, site: Site, found: &mut Found) {
+    fn spread_order(&self, scope: &Scope<'_>, site: Site, found: &mut SpreadSteps) {
         let sections = &self.sections;
         let ordering = sections.sections.iter();
         let mut ordered: BTreeSet<Site> = ordering
@@ -241,7 +245,7 @@ impl Spread {
         if sections.waits.contains(&site) || sections.awaits.contains(&site) {
             ordered.extend(follow(&self.threads, scope, site));
         }
-        let thread = self.threads.runs.get(&site.0).and_then(|runs| runs.first()).copied().unwrap_or(0);
+        let thread = self.first_thread(site);
         ordered.remove(&site);
         for each in ordered {
             found.add(each, Rule::Ordered, self.cause(site, thread));
@@ -249,14 +253,11 @@ impl Spread {
     }
 
     /// Rule (9) for a start of threads: when they begin, or whether, is another.
-    fn spread_start(&self, scope: &Scope<'_>, site: Site, found: &mut Found) {
-        let thread = self.threads.runs.get(&site.0).and_then(|runs| runs.first()).copied().unwrap_or(0);
-        for kind in self.threads.started_at(site) {
-            for &function in &kind.functions {
-                for node in scope.facts(function).graph.ids() {
-                    found.add((function, node), Rule::Ordered, self.cause(site, thread));
-                }
-            }
+    fn spread_start(&self, scope: &Scope<'_>, site: Site, found: &mut SpreadSteps) {
+        let thread = self.first_thread(site);
+        let functions = self.threads.started_at(site).flat_map(|kind| &kind.functions);
+        for each in functions.flat_map(|&function| statements(scope, function)) {
+            found.add(each, Rule::Ordered, self.cause(site, thread));
         }
     }
 
@@ -273,13 +274,23 @@ impl Spread {
 
     /// Whether a statement says what a thread returns.
     fn gives_result(&self, scope: &Scope<'_>, (function, node): Site) -> bool {
-        let is_root = |kind: &super::Kind| kind.site.is_some() && kind.roots.contains(&function);
+        let is_root = |kind: &super::ThreadKind| kind.site.is_some() && kind.roots.contains(&function);
         let facts = scope.facts(function);
         if facts.graph.node(node).kind == NodeKind::Return && self.threads.kinds.iter().any(is_root) {
             return true;
         }
         let calls = &facts.dependence.footprint(node).calls;
         calls.iter().any(|callee| library::ends_thread(&scope.program.functions[*callee].name))
+    }
+
+    /// One of the threads that may execute a statement.
+    fn first_thread(&self, site: Site) -> usize {
+        self.threads.runs.get(&site.0).and_then(|runs| runs.first()).copied().unwrap_or(0)
+    }
+
+    /// What a statement reads that others can reach.
+    fn reads(&self, site: Site) -> &[u32] {
+        self.accesses.get(&site).map_or(&[], |access| &access.reads)
     }
 
     fn cause(&self, site: Site, thread: usize) -> ThreadCause {
@@ -290,12 +301,12 @@ impl Spread {
 
 /// What becomes affected.
 #[derive(Default)]
-struct Found {
+struct SpreadSteps {
     steps: Vec<(Site, Rule, ThreadCause)>,
     results: bool,
 }
 
-impl Found {
+impl SpreadSteps {
     fn add(&mut self, site: Site, rule: Rule, cause: ThreadCause) {
         self.steps.push((site, rule, cause));
     }

@@ -278,6 +278,21 @@ fn a_witness_becomes_a_test_with_its_schedule() {
 }
 
 #[test]
+fn all_orders_give_the_verdict_of_one_for_each_trace() {
+    let old = counting(COUNT);
+    let harmful = counting("LOCK(m);\nint sum = count + in;\nUNLOCK(m);\nLOCK(m);\ncount = sum;\nUNLOCK(m);");
+    let harmless = counting("int more = in;\nLOCK(m);\ncount += more;\nUNLOCK(m);");
+    for (new, verdict) in [(&harmful, "differs"), (&harmless, "same")] {
+        let executions = ["all", "dpor", "optimal"].map(|schedules| {
+            let (_, document) = compared(&old, new, &["--entry", "both", "--schedules", schedules]);
+            assert_eq!(document["verdict"], verdict, "{schedules}: {document:#}");
+            document["summary"]["executions"].as_u64().expect("a number")
+        });
+        assert!(executions[0] > executions[1] && executions[1] >= executions[2], "{executions:?}");
+    }
+}
+
+#[test]
 fn the_names_of_the_json_are_documented() {
     let documented = std::fs::read_to_string(root().join("docs/json.md")).unwrap();
     let (_, document) = compared(&counting(COUNT), &counting("count += in;"), &["--entry", "both"]);

@@ -1,5 +1,6 @@
 //! What `incise diff` is told of the verdict, as it is typed.
 
+use crate::commands::run::arguments::Schedules;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -21,6 +22,9 @@ pub(crate) struct VerdictArguments {
     /// Floating-point numbers that are no further apart than this are the same [default: bit for bit; NaN is NaN]
     #[arg(long, value_name = "EPSILON", allow_negative_numbers = true, value_parser = parse_tolerance)]
     pub(crate) float_tolerance: Option<f64>,
+    /// With threads: which orders are explored
+    #[arg(long, value_enum, value_name = "WHICH", default_value_t = Schedules::Optimal)]
+    pub(crate) schedules: Schedules,
     /// List the inputs that are not compared because OLD itself goes wrong in memory on them
     #[arg(long)]
     pub(crate) show_invalid: bool,

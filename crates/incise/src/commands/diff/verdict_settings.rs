@@ -3,6 +3,7 @@
 use super::arguments::DiffArguments;
 use super::verdict_arguments::{FailOn, Observe};
 use crate::arguments::EngineArguments;
+use crate::commands::run::settings::schedules;
 use crate::settings::{TestSettings, reading};
 use incise_exec::{Config, Externals, Volatile};
 use incise_incremental::differ::Watched;
@@ -39,6 +40,8 @@ pub(crate) struct VerdictSettings {
     pub(crate) reading: InputReading,
     /// How long the comparison of several entries may take.
     pub(crate) shared_time: Duration,
+    /// Which orders of what threads do are explored.
+    pub(crate) schedules: incise_exec::Schedules,
     /// The parts that each have to be decided, if that is wanted.
     pub(crate) watched: Option<Watched>,
     /// For the comparison; the entry is filled in for each.
@@ -80,6 +83,7 @@ impl VerdictSettings {
             all_ways: limits.max_time.is_some() || arguments.witnesses.is_some() || !decisive,
             reading: reading(inputs)?,
             shared_time: limits.max_time.unwrap_or(SHARED_TIME),
+            schedules: schedules(arguments.schedules),
             watched: None,
             config,
         })
@@ -98,6 +102,7 @@ impl VerdictSettings {
             loops_grow: limits.max_loop.is_none(),
             reading: reading(inputs)?,
             shared_time: limits.max_time.unwrap_or(SHARED_TIME),
+            schedules: incise_exec::Schedules::Optimal,
             watched: None,
             config: comparing(engine, config),
         })

@@ -40,14 +40,19 @@ impl RunSettings {
     }
 }
 
+/// Which orders are explored.
+pub(crate) fn schedules(argument: Schedules) -> incise_exec::Schedules {
+    match argument {
+        Schedules::Optimal => incise_exec::Schedules::Optimal,
+        Schedules::Dpor => incise_exec::Schedules::Dpor,
+        Schedules::All => incise_exec::Schedules::All,
+    }
+}
+
 /// How threads are explored.
 fn threads(arguments: &ThreadArguments) -> incise_exec::ThreadConfig {
     incise_exec::ThreadConfig {
-        schedules: match arguments.schedules {
-            Schedules::Optimal => incise_exec::Schedules::Optimal,
-            Schedules::Dpor => incise_exec::Schedules::Dpor,
-            Schedules::All => incise_exec::Schedules::All,
-        },
+        schedules: schedules(arguments.schedules),
         preemptions: arguments.preemptions,
         races: match arguments.races {
             Races::Error => incise_exec::Races::Error,

@@ -357,7 +357,9 @@ impl<'a> VersionJudge<'a> {
         if self.has_threads(entries) {
             // Who says how often loops are gone round says it of those that others see, too.
             let steps = self.settings.loops_grow.then_some(MOST_STEPS);
-            new_config.threads = Some(ThreadConfig { world: true, steps, ..ThreadConfig::default() });
+            let schedules = self.settings.schedules;
+            new_config.threads =
+                Some(ThreadConfig { schedules, steps, world: true, ..ThreadConfig::default() });
         }
         new_config.entry = self.new.program.functions[entries.new].name.clone();
         (new_config.limits.time, new_config.limits.work) = (share.time, share.work);

@@ -13,8 +13,8 @@ setup: ## Installs the Debian packages that building, testing and measuring need
 setup-run:
 	@scripts/setup.sh run
 
-build: setup-run ## Builds target/release/incise
-	cargo build --release --locked
+build: setup-run ## Builds target/release/incise, with stores that machines share
+	cargo build --release --locked --features incise/shared-store
 
 demo: build ## Shows what Incise does, on small programs
 	scripts/demo.sh

@@ -18,6 +18,8 @@ import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+# What is measured is found out each time, and not taken from what another run kept.
+os.environ["INCISE_STORE"] = "none"
 BENCH = ROOT / "bench"
 
 # program, size or None, paths, KLEE's ratio to calibrate.c (bench/README.md), the speed-up that we want at least

@@ -9,6 +9,7 @@ also: other affected sequences than full exploration meets. Of coverage criteria
 
 import argparse
 import json
+import os
 import pathlib
 import re
 import statistics
@@ -17,6 +18,8 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+# What is measured is found out each time, and not taken from what another run kept.
+os.environ["INCISE_STORE"] = "none"
 STUDY = ROOT / "case-study"
 PROGRAMS = ["wbs", "asw", "oae"]
 # Programs of several functions, which get tables of their own: iDiSE (ICSM 2012), section V.

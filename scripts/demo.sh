@@ -8,6 +8,8 @@ if [ ! -x "$incise" ]; then
     echo "demo: $incise is not there: run 'make build' first" >&2
     exit 1
 fi
+# What is shown is found out here, and not taken from what another run kept.
+export INCISE_STORE=none
 tests=$(mktemp -d)
 trap 'rm -rf "$tests"' EXIT
 

@@ -4,7 +4,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 cargo fmt --all --check
-cargo clippy --workspace --all-targets --locked -- --deny warnings
+cargo clippy --workspace --features incise/shared-store --all-targets --locked -- --deny warnings
 
 scripts/line_length.py
 

@@ -17,12 +17,13 @@ run_packages=(
 )
 
 # Older compilers check that the reader takes their LLVM IR too; csmith makes random programs; git makes revisions to compare;
-# cmocka and CMake run the test sources that are written for them.
+# cmocka and CMake run the test sources that are written for them; the servers are stores that tests talk to.
 test_packages=(
     clang-15 clang-16
     csmith libcsmith-dev
     git
     libcmocka-dev cmake
+    redis-server memcached lighttpd lighttpd-mod-webdav
 )
 
 # apt and dpkg-source fetch Debian's sources, which configure and make build; gcc's gcov counts lines.

@@ -256,7 +256,7 @@ class Measurement:
         self.incise, self.pair, self.folder, self.runs, self.suites = incise, pair, folder, runs, suites
         # All suites are made in one place, with what is noted of them in another; so each update finds its suite as if it had been there all the time. Nothing of the user's caches is used.
         self.place, self.caches = folder / "suite", folder / "caches"
-        self.environment = {name: value for name, value in os.environ.items() if name not in ("HOME", "XDG_CACHE_HOME")}
+        self.environment = {name: value for name, value in os.environ.items() if name not in ("HOME", "XDG_CACHE_HOME", "INCISE_STORE")}
         if noting:
             self.environment["XDG_CACHE_HOME"] = str(self.caches)
         self.old, self.new = compiler.compile(pair.old), compiler.compile(pair.new)

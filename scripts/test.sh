@@ -9,7 +9,7 @@ if [ "${INCISE_LONG:-}" = 1 ]; then
     shown=(-- --show-output)
 fi
 # Examples in documentation are looked for where there are some: it takes a compilation for each crate.
-cargo test --workspace --locked --lib --bins --tests "${shown[@]}"
+cargo test --workspace --features incise/shared-store --locked --lib --bins --tests "${shown[@]}"
 cargo test --package incise-bitwuzla --locked --doc
 
 shopt -s nullglob

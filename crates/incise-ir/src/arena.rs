@@ -99,6 +99,12 @@ impl<I: Id, T> Arena<I, T> {
     }
 }
 
+impl<I, T: std::hash::Hash> std::hash::Hash for Arena<I, T> {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.items.hash(state);
+    }
+}
+
 impl<I: Id, T> Default for Arena<I, T> {
     fn default() -> Self {
         Self::new()

@@ -43,7 +43,7 @@ pub enum MemoryUse {
 }
 
 /// A function. One without blocks is a declaration.
-#[derive(Clone, Debug)]
+#[derive(Clone, Hash, Debug)]
 pub struct Function {
     /// The symbol's name.
     pub name: String,
@@ -157,7 +157,7 @@ impl Function {
 }
 
 /// A parameter of a function.
-#[derive(Clone, Debug)]
+#[derive(Clone, Hash, Debug)]
 pub struct Parameter {
     /// Its name in the source or the IR; empty if it has none.
     pub name: String,
@@ -174,7 +174,7 @@ pub struct Parameter {
 }
 
 /// A run of instructions that ends in a terminator.
-#[derive(Clone, Debug)]
+#[derive(Clone, Hash, Debug)]
 pub struct Block {
     /// Its label; empty if it has none.
     pub label: String,
@@ -185,7 +185,7 @@ pub struct Block {
 }
 
 /// What is known of a value without executing.
-#[derive(Clone, Debug)]
+#[derive(Clone, Hash, Debug)]
 pub struct ValueInfo {
     /// Its type.
     pub ty: TypeId,
@@ -194,7 +194,7 @@ pub struct ValueInfo {
 }
 
 /// A variable that the source declares in a function.
-#[derive(Clone, Debug)]
+#[derive(Clone, Hash, Debug)]
 pub struct LocalVariable {
     /// Its name.
     pub name: String,

@@ -19,7 +19,7 @@ pub enum Operand {
 }
 
 /// An instruction.
-#[derive(Clone, Debug)]
+#[derive(Clone, Hash, Debug)]
 pub struct Instruction {
     /// What it does.
     pub op: Op,

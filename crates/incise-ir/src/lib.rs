@@ -8,6 +8,7 @@ mod arena;
 pub mod c_types;
 mod cfg;
 mod constant;
+mod content;
 mod debug;
 mod display;
 mod dominators;

@@ -14,7 +14,7 @@ define_id!(
 );
 
 /// A global variable.
-#[derive(Clone, Debug)]
+#[derive(Clone, Hash, Debug)]
 pub struct Global {
     /// The symbol's name.
     pub name: String,
@@ -51,7 +51,7 @@ impl Global {
 }
 
 /// What a name of the program stands for.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Symbol {
     /// A function.
     Function(FunctionId),

@@ -103,6 +103,14 @@ pub struct Types {
     wide_integer_align: u64,
 }
 
+/// Everything else follows from the types in their order.
+impl std::hash::Hash for Types {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.types.hash(state);
+        self.wide_integer_align.hash(state);
+    }
+}
+
 impl Types {
     /// An empty interner. `wide_integer_align` is the alignment of `i128` in bytes: 16 from LLVM 18 on, 8 before.
     pub fn new(wide_integer_align: u64) -> Self {

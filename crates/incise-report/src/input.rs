@@ -1,9 +1,10 @@
 //! Inputs: where they come from, and what they are.
 
 use crate::Value;
+use serde::{Deserialize, Serialize};
 
 /// An input and its value.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Input {
     /// Its name in the source.
     pub name: String,
@@ -31,7 +32,7 @@ impl Input {
 }
 
 /// A pointer inside an input's bytes.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct PointerTo {
     /// Where in the bytes it is.
     pub offset: u64,
@@ -42,7 +43,7 @@ pub struct PointerTo {
 }
 
 /// Where an input comes from.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Origin {
     /// A parameter of the entry, from 0, passed by value.
     Parameter(u32),

@@ -1,9 +1,10 @@
 //! What a path leaves behind, with the bytes that a native run can be compared with.
 
 use crate::{Origin, Value};
+use serde::{Deserialize, Serialize};
 
 /// A value with the bytes that a native run can be compared with.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Observed {
     /// The bytes.
     pub bytes: Vec<u8>,
@@ -23,7 +24,7 @@ impl Observed {
 }
 
 /// A pointer in something that is looked at.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct LeftPointer {
     /// Where in the bytes it is.
     pub offset: u64,
@@ -32,7 +33,7 @@ pub struct LeftPointer {
 }
 
 /// Where a pointer leads.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct PointerTarget {
     /// The name of an input, of a variable or of a function, or something else in words.
     pub name: String,
@@ -50,7 +51,7 @@ impl std::fmt::Display for PointerTarget {
 }
 
 /// A global variable, an input object or an object on the heap at the end of a path.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Final {
     /// Its name.
     pub name: String,

@@ -4,9 +4,10 @@
 //! serialised types, with a version).
 
 use crate::{Final, Input, Observed, Outcome};
+use serde::{Deserialize, Serialize};
 
 /// A place in the source.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct Place {
     /// The file, as the compiler was given it.
     pub file: String,
@@ -23,7 +24,7 @@ impl std::fmt::Display for Place {
 }
 
 /// One path of the program.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct FoundPath {
     /// Its number, from 1.
     pub id: u64,
@@ -60,7 +61,7 @@ pub struct FoundPath {
 }
 
 /// A function that was active when a path ended.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Frame {
     /// Its name.
     pub function: String,
@@ -69,7 +70,7 @@ pub struct Frame {
 }
 
 /// One conjunct of a path condition.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Constraint {
     /// In C syntax.
     pub text: String,

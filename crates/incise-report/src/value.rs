@@ -1,10 +1,12 @@
 //! Values as the source sees them, and how people read them.
 
+use serde::{Deserialize, Serialize};
+
 /// How many elements of an array people are shown.
 const SHOWN_ELEMENTS: usize = 64;
 
 /// A value as the source sees it.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Value {
     /// A signed integer.
     Signed(i128),
@@ -31,7 +33,7 @@ pub enum Value {
 }
 
 /// How the bits of a floating-point number are read.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum FloatFormat {
     /// IEEE 16 bits.
     Half,

@@ -27,6 +27,10 @@ pub struct Configuration {
     pub build_folder: Option<PathBuf>,
     /// Flags for clang, behind those of the database.
     pub flags: Vec<String>,
+    /// Where what was found out is kept.
+    pub store: Option<String>,
+    /// How much of it.
+    pub store_limit: Option<String>,
     /// What is left out.
     pub left_out: Vec<LeftOut>,
 }
@@ -93,9 +97,10 @@ pub enum ConfigurationError {
     },
 }
 
-const TOP: [&str; 6] = ["entries", "contracts", "fail-on", "limits", "build", "leave-out"];
+const TOP: [&str; 7] = ["entries", "contracts", "fail-on", "limits", "build", "store", "leave-out"];
 const LIMITS: [&str; 2] = ["budget", "max-loop"];
 const BUILD: [&str; 2] = ["directory", "flags"];
+const STORE: [&str; 2] = ["place", "limit"];
 const LEAVE_OUT: [&str; 3] = ["path", "function", "reason"];
 
 impl Configuration {
@@ -145,9 +150,10 @@ impl ConfigurationReader<'_> {
             Some(Value::Table(inner)) => Ok(inner),
             Some(_) => Err(self.wrong(key, "a table")),
         };
-        let (limits, build) = (inner("limits")?, inner("build")?);
+        let (limits, build, store) = (inner("limits")?, inner("build")?, inner("store")?);
         self.only(limits, "limits.", &LIMITS)?;
         self.only(build, "build.", &BUILD)?;
+        self.only(store, "store.", &STORE)?;
         let path = |text: Option<String>| text.map(|text| self.folder.join(text));
         Ok(Configuration {
             path: Some(self.path.to_owned()),
@@ -162,6 +168,8 @@ impl ConfigurationReader<'_> {
             },
             build_folder: path(self.text(build, "directory")?),
             flags: self.texts(build, "flags")?,
+            store: self.text(store, "place")?,
+            store_limit: self.text(store, "limit")?,
             left_out: self.left_out(table)?,
         })
     }

@@ -11,13 +11,12 @@ use rustc_hash::FxHashMap;
 use rustix::fd::AsFd;
 use rustix::fs::Stat;
 use serde_json::Map;
-use std::fmt;
 use std::path::Path;
 
 /// Suites with fewer tests are simply read.
 const FEW: usize = 1000;
 /// What changes with the form of a note, or with what is read from a test.
-const FORM: &str = concat!("1 ", env!("CARGO_PKG_VERSION"));
+const FORM: &str = concat!("seen 1 ", env!("CARGO_PKG_VERSION"));
 /// How long before the manifest a file must have been written, in nanoseconds: longer than a tick of the clock that
 /// files get their times from. Where times are coarser, those of both are, and a file of the same time is too new.
 const APART: i64 = 20_000_000;
@@ -48,13 +47,6 @@ impl Stamp {
     /// That of an open file.
     pub(crate) fn of_file(file: impl AsFd) -> Option<Self> {
         rustix::fs::fstat(file).ok().map(|stat| Self::of(&stat))
-    }
-}
-
-impl fmt::Display for Stamp {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { device, inode, size, modified } = self;
-        write!(f, "{device} {inode} {size} {modified}")
     }
 }
 
@@ -92,10 +84,9 @@ struct Record<'a> {
 impl ReadNote {
     /// What is known of a suite of so many tests.
     pub(crate) fn of(caches: &Caches, directory: &Path, tests: usize) -> Self {
-        let known = || caches.folder.as_ref().and_then(|folder| Self::read(folder, directory));
         match tests < FEW {
             true => Self::default(),
-            false => known().unwrap_or_else(Self::empty),
+            false => Self::read(caches, directory).unwrap_or_else(Self::empty),
         }
     }
 
@@ -113,8 +104,8 @@ impl ReadNote {
         self.wanted
     }
 
-    fn read(caches: &Path, directory: &Path) -> Option<Self> {
-        let Noted { header, bytes, start } = CacheNote::of(caches, directory, "", FORM)?.read()?;
+    fn read(caches: &Caches, directory: &Path) -> Option<Self> {
+        let Noted { header, bytes, start } = CacheNote::of(caches, directory, FORM)?.read()?;
         let shapes = Shapes::from_json(header["shapes"].as_str()?.as_bytes())?;
         Some(Self { first: start, next: start, old: bytes.len(), records: bytes, shapes, ..Self::empty() })
     }
@@ -186,31 +177,28 @@ impl ReadNote {
     /// read. So they are if there is little that is new, rather than that all is written.
     pub(crate) fn keep(self, caches: &Caches, directory: &Path, tests: &[SuiteEntry]) {
         let new = self.records.len() - self.old;
-        if self.wanted
-            && tests.len() >= FEW
-            && new > (self.old - self.first) / NEW_ENOUGH
-            && let Some(folder) = &caches.folder
-        {
-            let _ = self.write(folder, directory, tests);
+        if self.wanted && tests.len() >= FEW && new > (self.old - self.first) / NEW_ENOUGH {
+            let _ = self.write(caches, directory, tests);
         }
     }
 
-    fn write(&self, caches: &Path, directory: &Path, tests: &[SuiteEntry]) -> Option<()> {
-        let note = CacheNote::of(caches, directory, "", FORM)?;
+    fn write(&self, caches: &Caches, directory: &Path, tests: &[SuiteEntry]) -> Option<()> {
+        let note = CacheNote::of(caches, directory, FORM)?;
         let manifest = Stamp::of(&rustix::fs::stat(directory.join(SUITE_FILE)).ok()?);
         let latest = manifest.modified.saturating_sub(APART);
         let shapes = self.shapes.to_json().ok()?;
-        let mut bytes = note.begin(Map::from_iter([("shapes".to_owned(), shapes.into())]))?;
-        bytes.reserve(self.records.len());
-        let places = self.all_places();
-        for test in tests {
-            let Some(start) = self.place(&places, &test.name) else { continue };
-            let record = Record::at(&self.records, start)?;
-            if Some(record.hash) == test.hash_number() && record.stamp.modified < latest {
-                bytes.extend_from_slice(record.whole);
+        note.write(&Map::from_iter([("shapes".to_owned(), shapes.into())]), |bytes| {
+            bytes.reserve(self.records.len());
+            let places = self.all_places();
+            for test in tests {
+                let Some(start) = self.place(&places, &test.name) else { continue };
+                let record = Record::at(&self.records, start)?;
+                if Some(record.hash) == test.hash_number() && record.stamp.modified < latest {
+                    bytes.extend_from_slice(record.whole);
+                }
             }
-        }
-        note.write(bytes)
+            Some(())
+        })
     }
 }
 
@@ -252,6 +240,7 @@ impl<'a> Record<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cache_note::tests::caches;
     use incise_report::TestCase;
     use incise_report::suite::{TestOrigin, file_hash};
     use incise_report::test::bytes::TestReader;
@@ -336,11 +325,11 @@ mod tests {
         }
 
         fn write(&self, seen: &ReadNote) -> Option<()> {
-            seen.write(self.root.path(), &self.suite(), &self.tests)
+            seen.write(&caches(self.root.path()), &self.suite(), &self.tests)
         }
 
         fn read(&self) -> Option<ReadNote> {
-            ReadNote::read(self.root.path(), &self.suite())
+            ReadNote::read(&caches(self.root.path()), &self.suite())
         }
 
         fn known(&self, seen: &mut ReadNote, test: &SuiteEntry) -> Option<TestBytes> {

@@ -1,9 +1,10 @@
 //! How far a limit goes: what was looked at, and what not.
 
 use crate::LimitKind;
+use serde::{Deserialize, Serialize};
 
 /// A limit, and how far it goes.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct Bound {
     /// Which.
     pub limit: LimitKind,
@@ -74,7 +75,7 @@ impl Bound {
 }
 
 /// What the size of an input is counted in.
-#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub enum SizeUnit {
     /// Bytes.
     Bytes,

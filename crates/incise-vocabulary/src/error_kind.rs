@@ -1,7 +1,9 @@
 //! What goes wrong in a program: the kinds of errors that the engine looks for, tests expect and native runs show.
 
+use serde::{Deserialize, Serialize};
+
 /// The kinds of errors that the engine looks for.
-#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum ErrorKind {
     /// `assert`, `klee_assert`, `reach_error`, `__VERIFIER_error`.
     Assertion,

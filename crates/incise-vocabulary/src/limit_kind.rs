@@ -1,7 +1,9 @@
 //! The limits that can cut an exploration.
 
+use serde::{Deserialize, Serialize};
+
 /// The limits that can cut an exploration.
-#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum LimitKind {
     /// The time of the whole.
     Time,

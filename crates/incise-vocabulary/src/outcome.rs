@@ -1,9 +1,10 @@
 //! How a path ends: a closed set, none of which is dropped on the way to the report.
 
 use crate::{ErrorKind, LimitKind, OutcomeKind};
+use serde::{Deserialize, Serialize};
 
 /// How a path ended.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub enum Outcome {
     /// The entry function returned.
     #[default]
@@ -92,7 +93,7 @@ impl Outcome {
 }
 
 /// An error of the program.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ProgramError {
     /// Which kind.
     pub kind: ErrorKind,

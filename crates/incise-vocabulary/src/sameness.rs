@@ -1,7 +1,9 @@
 //! The verdict on two versions.
 
+use serde::{Deserialize, Serialize};
+
 /// Whether two versions do the same. The order is that in which one of several counts for the whole.
-#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
 pub enum Sameness {
     /// They do, on every input.
     #[default]

@@ -1,7 +1,9 @@
 //! Numbers that most people do not mean.
 
+use serde::{Deserialize, Serialize};
+
 /// Numbers that most people do not mean, and that a difference may need.
-#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub enum Special {
     /// The old version overflows a signed number.
     Overflow,

@@ -17,7 +17,7 @@ use clap::{CommandFactory, Parser};
 use exit::{FAILED, Status};
 use incise_replay::confinement::{LAUNCHER, launch};
 use session::{Session, output};
-use settings::Settings;
+use settings::{Settings, StoreSettings};
 use std::process::ExitCode;
 
 /// Exploring and describing paths makes and drops small things by the million, which takes less time with this
@@ -85,7 +85,8 @@ fn on_large_stack<T: Send>(command: impl FnOnce() -> T + Send) -> std::thread::R
 fn execute(arguments: &Arguments) -> anyhow::Result<Status> {
     log::begin()?;
     let settings = Settings::of(arguments)?;
-    let session = Session::begin(settings.talk(), settings.limits(), arguments.may_run_natively())?;
+    let store = arguments.store().map_or_else(|| Ok(StoreSettings::nowhere()), StoreSettings::of)?;
+    let session = Session::begin(settings.talk(), settings.limits(), arguments.may_run_natively(), &store)?;
     // Until there is more to tell.
     session.rescue(|limit| {
         output::talk(&format!("{}: nothing was found out by then", words::of_stop(limit)));
@@ -93,6 +94,7 @@ fn execute(arguments: &Arguments) -> anyhow::Result<Status> {
     });
     let done = command(settings, &session);
     session.say_gaps();
+    session.say_store();
     match (done, session.was_stopped_by()) {
         // What went wrong is, most likely, that it had to stop.
         (Err(error), Some(limit)) => session.report_stopped(limit, error),
@@ -118,6 +120,7 @@ fn command(settings: Settings, session: &Session) -> anyhow::Result<Status> {
         Settings::SuiteCheck(settings) => commands::suite::check::run(&settings, session),
         Settings::SuiteEmit(settings) => commands::suite::emit::run(&settings, session),
         Settings::Config => commands::config::command::run(),
+        Settings::Cache(settings) => commands::cache::command::run(&settings),
         Settings::Completions(shell) => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Arguments::command(), "incise", &mut script);

@@ -1,9 +1,10 @@
 //! Schedules and data races, as plain data.
 
 use crate::{Frame, Input, Place};
+use serde::{Deserialize, Serialize};
 
 /// What a thread did that others can see.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct ScheduleStep {
     /// The thread, from 0; the first is the one of the entry.
     pub thread: u32,
@@ -30,7 +31,7 @@ pub struct ScheduleStep {
 }
 
 /// An instruction of the program.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Site {
     /// The symbol of the function.
     pub function: String,

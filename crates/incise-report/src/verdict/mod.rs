@@ -2,6 +2,7 @@
 
 pub(crate) mod json;
 mod model;
+pub mod stored;
 pub mod text;
 mod threads;
 mod threads_text;

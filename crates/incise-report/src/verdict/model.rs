@@ -3,6 +3,7 @@
 use super::threads::{ComparedThreads, Only};
 use crate::{ErrorKind, FoundPath, Frame, Place, Value};
 use incise_vocabulary::{Bound, Sameness, Special};
+use serde::{Deserialize, Serialize};
 
 /// The verdicts on all functions that were compared.
 #[derive(Clone, Debug, Default)]
@@ -36,7 +37,7 @@ impl Verdicts {
 }
 
 /// What comparing a function of two versions found.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Comparison {
     /// The function in the new version.
     pub entry: String,
@@ -74,7 +75,8 @@ pub struct Comparison {
     pub open_parts: Vec<(String, String)>,
     /// Whether a run contradicted what was said to have no influence: nothing may rest on that then.
     pub contradicted: bool,
-    /// What was found of threads, if there are any.
+    /// What was found of threads, if there are any. A verdict with that is not kept for other runs.
+    #[serde(skip)]
     pub threads: Option<ComparedThreads>,
     /// How pairs of paths were decided.
     pub pairs: PairCounts,
@@ -83,7 +85,7 @@ pub struct Comparison {
 }
 
 /// What an input was taken to be.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct TakenInput {
     /// The input, as a C expression.
     pub input: String,
@@ -109,7 +111,7 @@ impl TakenInput {
 }
 
 /// What was found with inputs that are not what they were taken to be: it does not count.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct OtherInputs {
     /// An input for each way to differ.
     pub differences: Vec<Witness>,
@@ -129,7 +131,7 @@ impl OtherInputs {
 }
 
 /// How pairs of paths were decided.
-#[derive(Copy, Clone, Default, PartialEq, Eq, Debug)]
+#[derive(Copy, Clone, Default, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct PairCounts {
     /// Equal without a question.
     pub identical: u64,
@@ -192,7 +194,7 @@ impl PairCounts {
 }
 
 /// What a comparison took.
-#[derive(Copy, Clone, Default, PartialEq, Debug)]
+#[derive(Copy, Clone, Default, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ComparisonEffort {
     /// Paths of the new version.
     pub paths: u64,
@@ -207,7 +209,7 @@ pub struct ComparisonEffort {
 }
 
 /// An input on which the versions differ.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Witness {
     /// Which way to differ it stands for, from 1, counted over everything that was compared.
     pub group: usize,
@@ -232,11 +234,12 @@ pub struct Witness {
     /// What the native runs did instead, or why there were none.
     pub replay_note: Option<String>,
     /// With threads: which version can do that, and the other cannot.
+    #[serde(skip)]
     pub only: Option<Only>,
 }
 
 /// Something that the versions leave behind differently.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ChangedValue {
     /// Its name as in C, or that of a file; empty for the result, output, calls and the exit status.
     pub name: String,
@@ -249,7 +252,7 @@ pub struct ChangedValue {
 }
 
 /// What a value belongs to.
-#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub enum ValueKind {
     /// What the entry returned.
     Result,
@@ -286,7 +289,7 @@ impl ValueKind {
 }
 
 /// An error, and an input that leads there.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ErrorChange {
     /// Which kind.
     pub kind: ErrorKind,

@@ -9,6 +9,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("incise-ir", &[]),
     ("incise-libc", &[]),
     ("incise-libm", &[]),
+    ("incise-store", &[]),
     ("incise-vocabulary", &[]),
     ("incise-report", &["incise-vocabulary"]),
     ("incise-repository", &["incise-children"]),

@@ -4,13 +4,14 @@
 use crate::lexer::{Source, crate_names, sources};
 
 /// The crates whose affair files and processes are.
-const OUTSIDE: [&str; 8] = [
+const OUTSIDE: [&str; 9] = [
     "incise",
     "incise-children",
     "incise-frontend",
     "incise-llvm",
     "incise-replay",
     "incise-repository",
+    "incise-store",
     "incise-suite",
     "incise-testing",
 ];

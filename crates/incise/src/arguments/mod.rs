@@ -8,6 +8,7 @@ mod limits;
 mod native;
 mod output;
 mod revisions;
+mod store;
 mod tests;
 pub(crate) mod units;
 pub(crate) mod values;
@@ -20,9 +21,11 @@ pub(crate) use limits::CommandLimitArguments;
 pub(crate) use native::{NativeArguments, NoNativeArgument};
 pub(crate) use output::{ColorChoice, Format, OutputArguments};
 pub(crate) use revisions::{BuildArguments, RevisionArguments};
+pub(crate) use store::StoreArguments;
 pub(crate) use tests::TestArguments;
 pub(crate) use versions::VersionArguments;
 
+use crate::commands::cache::arguments::{CACHE_HELP, CacheCommand};
 use crate::commands::config::command::CONFIG_HELP;
 use crate::commands::cover::arguments::{COVER_HELP, CoverArguments};
 use crate::commands::diff::arguments::{DIFF_HELP, DiffArguments};
@@ -103,6 +106,12 @@ pub(crate) enum Command {
     /// Show what incise.toml says of how changes in this repository are checked
     #[command(after_help = CONFIG_HELP)]
     Config,
+    /// Show or remove what is kept for other runs
+    #[command(after_help = CACHE_HELP, arg_required_else_help = true)]
+    Cache {
+        #[command(subcommand)]
+        command: CacheCommand,
+    },
     /// Print a completion script for a shell
     #[command(
         after_help = "Example:\n  incise completions bash > ~/.local/share/bash-completion/completions/incise"
@@ -126,6 +135,20 @@ impl Arguments {
             _ => return true,
         };
         !choice.no_native
+    }
+
+    /// Where what was found out is kept, for commands that keep something.
+    pub(crate) fn store(&self) -> Option<&StoreArguments> {
+        Some(match &self.command {
+            Command::Diff(arguments) => &arguments.store,
+            Command::Cover(arguments) => &arguments.store,
+            Command::Monitor(arguments) => &arguments.store,
+            Command::Suite { command: SuiteCommand::Generate(arguments) } => &arguments.store,
+            Command::Suite { command: SuiteCommand::Update(arguments) } => &arguments.store,
+            Command::Suite { command: SuiteCommand::Select(arguments) } => &arguments.store,
+            Command::Suite { command: SuiteCommand::Check(arguments) } => &arguments.store,
+            _ => return None,
+        })
     }
 }
 

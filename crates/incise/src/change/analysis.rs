@@ -39,6 +39,8 @@ pub(crate) struct Analysis<'a> {
     notes: Vec<String>,
     /// What changed and is no entry although it should be, in words.
     not_compared: Vec<String>,
+    /// What it began with, as a text that tells it from others of the same programs.
+    analysed: String,
 }
 
 /// Where the change is.
@@ -106,7 +108,8 @@ impl<'a> Analysis<'a> {
             }
         };
         let Question { across, overflow, .. } = *question;
-        Ok(Self { entries, program: after, basis, rules, across, overflow, notes, not_compared })
+        let analysed = format!("{rules:?} {across} {overflow} {:?} {entries:?}", question.entry);
+        Ok(Self { entries, program: after, basis, rules, across, overflow, notes, not_compared, analysed })
     }
 
     /// Where threads are started, the function that does so stands for all that it can come to: what its threads
@@ -153,6 +156,7 @@ impl<'a> Analysis<'a> {
             overflow: question.overflow,
             notes,
             not_compared,
+            analysed: String::new(),
         })
     }
 
@@ -234,6 +238,11 @@ impl<'a> Analysis<'a> {
             Some(format!("the signature of {} changed: it was {before}, and is {after}", each.name))
         };
         changed.filter_map(note).chain(self.notes.iter().chain(&self.not_compared).cloned()).collect()
+    }
+
+    /// What it began with: for the same programs and the same text it is the same.
+    pub(crate) fn analysed(&self) -> &str {
+        &self.analysed
     }
 
     /// The change as a whole, if there are two versions.

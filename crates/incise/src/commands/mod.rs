@@ -1,5 +1,6 @@
 //! The commands, one folder each: arguments as they are typed, settings, and what the command does.
 
+pub(crate) mod cache;
 pub(crate) mod config;
 pub(crate) mod cover;
 pub(crate) mod diff;

@@ -7,11 +7,13 @@ pub(crate) mod output;
 mod progress;
 mod rescue;
 mod scratch;
+mod store;
 
 pub(crate) use guard::CommandLimits;
 pub(crate) use rescue::Kept;
 
 use crate::exit::Status;
+use crate::settings::StoreSettings;
 use anyhow::{Context, Result};
 use cause::{Stopping, cause, past_cause, stopped_by};
 use guard::{Guard, ReportCost, memory_used};
@@ -26,10 +28,11 @@ use incise_suite::{Caches, StoredSuite};
 use progress::ProgressLine;
 use rescue::Rescue;
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
+use store::SessionStore;
 use tempfile::TempDir;
 
 /// How long a native run of one test may take if the user does not say.
@@ -52,7 +55,7 @@ pub(crate) struct Session {
     stopping: Stopping,
     rescue: Rescue,
     guard: Guard,
-    caches: Caches,
+    store: SessionStore,
     found: FoundSoFar,
     /// What native runs are kept in; nothing runs without.
     confinement: Option<Confinement>,
@@ -61,7 +64,12 @@ pub(crate) struct Session {
 
 impl Session {
     /// Begins a run: from now on limits and the first Ctrl-C ask it to stop.
-    pub(crate) fn begin(talk: TalkSettings, limits: CommandLimits, native: bool) -> Result<Self> {
+    pub(crate) fn begin(
+        talk: TalkSettings,
+        limits: CommandLimits,
+        native: bool,
+        store: &StoreSettings,
+    ) -> Result<Self> {
         let confinement = if native { Some(confinement()?) } else { None };
         let (stopping, rescue) = (Stopping::new(), Rescue::new());
         interrupt::install(stopping.clone());
@@ -72,7 +80,7 @@ impl Session {
             stopping,
             rescue,
             guard,
-            caches: caches(),
+            store: SessionStore::of(store)?,
             found,
             confinement,
             _scratch: scratch::begin(),
@@ -157,14 +165,27 @@ impl Session {
         self.stopping.flag()
     }
 
+    /// What was found out by other runs.
+    pub(crate) fn store(&self) -> &SessionStore {
+        &self.store
+    }
+
+    /// Says, at the end, what was taken from the store, and what went wrong with it.
+    pub(crate) fn say_store(&self) {
+        self.store.troubles().iter().for_each(|trouble| self.warn(&format!("note: {trouble}")));
+        if let Some(taken) = self.store.taken() {
+            self.say(&taken);
+        }
+    }
+
     /// Where notes about suites are kept.
     pub(crate) fn caches(&self) -> &Caches {
-        &self.caches
+        self.store.caches()
     }
 
     /// Reads a suite.
     pub(crate) fn read_suite(&self, directory: &Path) -> Result<StoredSuite> {
-        Ok(incise_suite::read_suite(directory, &self.caches)?)
+        Ok(incise_suite::read_suite(directory, self.caches())?)
     }
 
     fn loading(&self) -> Loading<'_> {
@@ -305,13 +326,4 @@ fn confinement() -> Result<Confinement> {
         layers = layers.without(layer);
     }
     Ok(Confinement::new(launcher, layers))
-}
-
-/// Where the user keeps what can be made again.
-fn caches() -> Caches {
-    let given = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    Caches {
-        folder: given("XDG_CACHE_HOME").or_else(|| Some(given("HOME")?.join(".cache"))),
-        build: std::env::current_exe().ok(),
-    }
 }

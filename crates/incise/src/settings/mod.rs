@@ -4,14 +4,17 @@ mod compile;
 mod engine;
 mod reading;
 mod revisions;
+mod store;
 
 pub(crate) use compile::{compilation, sources, tools, version};
 pub(crate) use engine::config;
 pub(crate) use reading::{reading, reading_with};
 pub(crate) use revisions::AskedVersions;
+pub(crate) use store::{LIMIT as STORE_LIMIT, StoreSettings, resolved_limit, resolved_place};
 
 use crate::advice::advise;
 use crate::arguments::{Arguments, Command, Format, OutputArguments, TestArguments};
+use crate::commands::cache::command::CacheSettings;
 use crate::commands::cover::settings::CoverSettings;
 use crate::commands::diff::settings::DiffSettings;
 use crate::commands::explain::settings::ExplainSettings;
@@ -45,6 +48,7 @@ pub(crate) enum Settings {
     SuiteCheck(Box<CheckSettings>),
     SuiteEmit(Box<EmitSettings>),
     Config,
+    Cache(Box<CacheSettings>),
     Completions(clap_complete::Shell),
 }
 
@@ -61,6 +65,7 @@ impl Settings {
             Command::Replay(arguments) => Self::Replay(Box::new(ReplaySettings::of(arguments)?)),
             Command::Suite { command } => Self::of_suite(command)?,
             Command::Config => Self::Config,
+            Command::Cache { command } => Self::Cache(Box::new(CacheSettings::of(command)?)),
             Command::Completions { shell } => Self::Completions(*shell),
         })
     }
@@ -96,7 +101,9 @@ impl Settings {
             Self::SuiteSelect(settings) => settings.versioned.limits,
             Self::SuiteCheck(settings) => settings.limits,
             Self::SuiteEmit(settings) => settings.limits,
-            Self::Config | Self::Completions(_) => CommandLimits { time: None, memory: None },
+            Self::Config | Self::Cache(_) | Self::Completions(_) => {
+                CommandLimits { time: None, memory: None }
+            }
         }
     }
 
@@ -115,7 +122,7 @@ impl Settings {
             Self::SuiteSelect(settings) => settings.output.talk,
             Self::SuiteCheck(settings) => settings.output.talk,
             Self::SuiteEmit(settings) => settings.talk,
-            Self::Config | Self::Completions(_) => {
+            Self::Config | Self::Cache(_) | Self::Completions(_) => {
                 TalkSettings { quiet: false, verbose: false, color: false }
             }
         }

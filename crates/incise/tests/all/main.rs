@@ -30,6 +30,7 @@ mod placed_versions;
 mod replay;
 mod repository;
 mod same_bytes;
+mod store;
 mod streams;
 mod suite;
 mod suite_inputs;

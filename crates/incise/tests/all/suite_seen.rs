@@ -39,7 +39,12 @@ impl Example {
 
     fn run(&self, noting: bool, arguments: &[&str]) -> Said {
         let mut command = incise();
-        command.current_dir(self.0.root()).env_remove("HOME").arg("suite").args(arguments);
+        command
+            .current_dir(self.0.root())
+            .env_remove("HOME")
+            .env_remove("INCISE_STORE")
+            .arg("suite")
+            .args(arguments);
         match noting {
             true => command.env("XDG_CACHE_HOME", self.0.path("caches")),
             false => command.env_remove("XDG_CACHE_HOME"),

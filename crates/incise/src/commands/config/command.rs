@@ -3,8 +3,10 @@
 use crate::commands::diff::repository::settings::{BUDGET, resolved_budget, resolved_fail_on};
 use crate::exit::Status;
 use crate::session::output::write_data;
+use crate::settings::{STORE_LIMIT, resolved_limit, resolved_place};
 use anyhow::{Context, Result};
 use incise_repository::{CONFIGURATION, Configuration, LeftOut, LeftOutKind};
+use incise_store::StorePlace;
 use std::path::Path;
 
 pub(crate) const CONFIG_HELP: &str = "\
@@ -17,6 +19,8 @@ The nearest incise.toml counts, from this folder up to the top of the repository
   limits.max-loop = 16                 as --max-loop
   build.directory = \"out\"             where compile_commands.json is, as -p
   build.flags = [\"-DX\"]               flags for clang, behind those of the database
+  store.place = \"redis://cache/1\"      where verdicts are kept for other runs, as --store; \"none\" for nowhere
+  store.limit = \"1G\"                   how much of them, in a folder
   [[leave-out]]                        what is not looked at: a path or a function, with a reason
   path = \"tests\"
   reason = \"not shipped\"";
@@ -28,12 +32,14 @@ pub(crate) fn run() -> Result<Status> {
     // What cannot be meant is said here, too.
     resolved_budget(&said)?;
     resolved_fail_on(&said)?;
-    let lines = lines(&said);
+    resolved_limit(&said)?;
+    let store = resolved_place(&said)?;
+    let lines = lines(&said, store.as_ref());
     write_data(|out| lines.iter().try_for_each(|line| writeln!(out, "{line}")))?;
     Ok(Status::Nothing)
 }
 
-fn lines(said: &Configuration) -> Vec<String> {
+fn lines(said: &Configuration, store: Option<&StorePlace>) -> Vec<String> {
     let file = said.path.as_ref().map_or_else(|| "default".to_owned(), |path| path.display().to_string());
     let line = |name: &str, value: Option<String>, default: &str| match value {
         Some(value) => format!("{name} = {value}    # {file}"),
@@ -62,6 +68,12 @@ fn lines(said: &Configuration) -> Vec<String> {
         ),
         line("build.directory", path(&said.build_folder), "\"\", where compile_commands.json is found"),
         line("build.flags", texts(&said.flags), "[]"),
+        line("store.place", store.map(place), "\"\", the user's caches"),
+        line(
+            "store.limit",
+            said.store_limit.as_ref().map(|size| format!("{size:?}")),
+            &format!("\"{}M\"", STORE_LIMIT >> 20),
+        ),
     ]);
     for LeftOut { what, reason } in &said.left_out {
         let what = match what {
@@ -71,6 +83,15 @@ fn lines(said: &Configuration) -> Vec<String> {
         lines.push(format!("leave-out = {{ {what}, reason = {reason:?} }}    # {file}"));
     }
     lines
+}
+
+/// A place without secrets.
+fn place(store: &StorePlace) -> String {
+    match store {
+        StorePlace::Nowhere => "\"none\"".to_owned(),
+        StorePlace::Folder(folder) => quoted(folder),
+        StorePlace::Shared(url) => format!("\"{url}\""),
+    }
 }
 
 fn quoted(path: &Path) -> String {

@@ -1,6 +1,8 @@
 //! The command line of `incise cover`, as it is typed.
 
-use crate::arguments::{CompileArguments, EngineArguments, OutputArguments, VersionArguments};
+use crate::arguments::{
+    CompileArguments, EngineArguments, OutputArguments, StoreArguments, VersionArguments,
+};
 use crate::change::rules::RuleSet;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
@@ -77,6 +79,8 @@ pub(crate) struct CoverArguments {
     pub(crate) engine: EngineArguments,
     #[command(flatten)]
     pub(crate) compile: CompileArguments,
+    #[command(flatten)]
+    pub(crate) store: StoreArguments,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
 }

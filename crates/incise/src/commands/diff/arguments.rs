@@ -2,7 +2,7 @@
 
 use crate::arguments::{
     BuildArguments, CompileArguments, EngineArguments, NoNativeArgument, OutputArguments, RevisionArguments,
-    TestArguments,
+    StoreArguments, TestArguments,
 };
 use crate::change::changed_lines::LineRanges;
 use crate::change::rules::RuleSet;
@@ -143,6 +143,8 @@ pub(crate) struct DiffArguments {
     pub(crate) compile: CompileArguments,
     #[command(flatten)]
     pub(crate) build: BuildArguments,
+    #[command(flatten)]
+    pub(crate) store: StoreArguments,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
     /// Show effort, memory and what each solver stage did

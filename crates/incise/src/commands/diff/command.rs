@@ -200,7 +200,8 @@ impl<'a> Work<'a> {
     fn judge<'j>(&'j self, settings: &'j VerdictSettings) -> VersionJudge<'j> {
         let new = NativeSource::of(self.new);
         let old = self.old.map_or(new, |old| old.native(self.new));
-        VersionJudge { old, new, settings, session: self.session, so_far: self.so_far, start: Instant::now() }
+        let (session, so_far, start) = (self.session, self.so_far, Instant::now());
+        VersionJudge { old, new, settings, session, so_far, start, stored: Default::default() }
     }
 
     /// A place for the witnesses, found out to be usable before the work is done.

@@ -1,7 +1,7 @@
 //! The command line of `incise monitor`, as it is typed.
 
 use crate::arguments::{
-    CompileArguments, EngineArguments, NoNativeArgument, OutputArguments, VersionArguments,
+    CompileArguments, EngineArguments, NoNativeArgument, OutputArguments, StoreArguments, VersionArguments,
 };
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
@@ -74,6 +74,8 @@ pub(crate) struct MonitorArguments {
     pub(crate) native: NoNativeArgument,
     #[command(flatten)]
     pub(crate) compile: CompileArguments,
+    #[command(flatten)]
+    pub(crate) store: StoreArguments,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
 }

@@ -152,6 +152,7 @@ impl<'w> Work<'w> {
             session: self.session,
             so_far: &so_far,
             start: Instant::now(),
+            stored: Default::default(),
         };
         judge.versions(found, false)
     }

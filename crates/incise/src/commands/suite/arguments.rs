@@ -2,6 +2,7 @@
 
 use crate::arguments::{
     CommandLimitArguments, CompileArguments, EngineArguments, NativeArguments, OutputArguments,
+    StoreArguments,
 };
 use clap::{Args, Subcommand, ValueEnum};
 use incise_report::emit::Emit;
@@ -118,6 +119,8 @@ pub(crate) struct GenerateArguments {
     #[command(flatten)]
     pub(crate) compile: CompileArguments,
     #[command(flatten)]
+    pub(crate) store: StoreArguments,
+    #[command(flatten)]
     pub(crate) output: OutputArguments,
 }
 
@@ -153,6 +156,8 @@ pub(crate) struct UpdateArguments {
     #[command(flatten)]
     pub(crate) compile: CompileArguments,
     #[command(flatten)]
+    pub(crate) store: StoreArguments,
+    #[command(flatten)]
     pub(crate) output: OutputArguments,
 }
 
@@ -165,6 +170,8 @@ pub(crate) struct SelectArguments {
     pub(crate) limits: CommandLimitArguments,
     #[command(flatten)]
     pub(crate) compile: CompileArguments,
+    #[command(flatten)]
+    pub(crate) store: StoreArguments,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
 }
@@ -186,6 +193,8 @@ pub(crate) struct CheckArguments {
     pub(crate) limits: CommandLimitArguments,
     #[command(flatten)]
     pub(crate) compile: CompileArguments,
+    #[command(flatten)]
+    pub(crate) store: StoreArguments,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
 }

@@ -16,6 +16,8 @@ pub(crate) fn incise() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_incise"));
     // What the terminal of whoever runs the tests says must not matter.
     command.env_remove("NO_COLOR").env("COLUMNS", "100");
+    // Nor what earlier runs found out: a test that wants that says where.
+    command.env("INCISE_STORE", "none");
     command
 }
 

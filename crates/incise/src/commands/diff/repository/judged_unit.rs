@@ -105,6 +105,7 @@ impl UnitJudge<'_> {
             session: self.session,
             so_far: &so_far,
             start: Instant::now(),
+            stored: Default::default(),
         };
         let mut verdicts: Verdicts = judge.versions(&found, self.entry.is_some())?;
         if self.entry.is_none() {

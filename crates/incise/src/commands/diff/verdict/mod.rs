@@ -5,6 +5,7 @@ mod callers;
 mod model;
 mod native;
 mod native_threads;
+mod stored;
 pub(crate) mod witnesses;
 
 use super::so_far::{SoFar, not_compared};
@@ -24,8 +25,10 @@ use incise_incremental::differ::{Question, differ_from, given};
 use incise_ir::FunctionId;
 use incise_reading::{Inputs, Source, matched_parameters, unrestricted};
 use incise_report::verdict::{Comparison, OtherInputs, Sameness, Verdicts};
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 use std::time::{Duration, Instant};
+pub(crate) use stored::StoredPrograms;
+use stored::rests_on_work_alone;
 
 /// Inputs that are not what they are taken to be are worth so much work.
 const OTHERS: Work = Work::about_milliseconds(4_000);
@@ -53,6 +56,8 @@ pub(crate) struct VersionJudge<'a> {
     pub(crate) so_far: &'a SoFar,
     /// When the comparison began.
     pub(crate) start: Instant,
+    /// What verdicts are kept under, once that is known.
+    pub(crate) stored: OnceCell<Option<StoredPrograms>>,
 }
 
 /// Which inputs are looked at.
@@ -76,9 +81,18 @@ struct Share {
     all_ways: bool,
 }
 
+/// What was found of a function.
+struct Compared {
+    comparison: Comparison,
+    /// Whether nothing of it rests on a clock: another run would find the same.
+    steady: bool,
+}
+
 /// What one comparison found.
 struct Once {
     comparison: Comparison,
+    /// Whether nothing of it rests on a clock.
+    steady: bool,
     /// Whether the search ended before all ways to differ were found.
     settled_early: bool,
     /// Whether nothing came by some part of the change.
@@ -178,12 +192,10 @@ impl<'a> VersionJudge<'a> {
 
     /// Compares two functions that need not have anything to do with each other.
     pub(crate) fn functions(&self, old: FunctionId, new: FunctionId) -> Result<Verdicts> {
-        let compared = self.compare(
-            Entries { old, new, asked_for: true },
-            None,
-            None,
-            (self.settings.config.limits.time, None),
-        )?;
+        let entries = Entries { old, new, asked_for: true };
+        let limits = (self.settings.config.limits.time, None);
+        let compared =
+            self.stored_or_anew(entries, ("", None), &|| self.compare(entries, None, None, limits))?;
         let mut verdicts = Verdicts { entries: vec![compared], ..Verdicts::default() };
         number(&mut verdicts);
         Ok(verdicts)
@@ -196,16 +208,18 @@ impl<'a> VersionJudge<'a> {
         entries: Entries,
         limits: (Duration, Option<Work>),
     ) -> Result<Comparison> {
-        if self.has_threads(entries) {
-            return self.compare(entries, None, None, limits);
-        }
-        let scopes = found.old_scope(entries.new).zip(found.new_scope(entries.new));
-        let Some(((_, mut old_scope, _), (mut new_scope, _))) = scopes else {
-            return self.compare(entries, None, None, limits);
-        };
-        let (old_root, new_root) = (old_scope.root(entries.old), new_scope.root(entries.new));
-        let (old, new) = (Subject::new(&old_scope, old_root), Subject::new(&new_scope, new_root));
-        self.compare(entries, Some((&old, &new)), found.impact(), limits)
+        self.stored_or_anew(entries, (found.analysed(), limits.1), &|| {
+            if self.has_threads(entries) {
+                return self.compare(entries, None, None, limits);
+            }
+            let scopes = found.old_scope(entries.new).zip(found.new_scope(entries.new));
+            let Some(((_, mut old_scope, _), (mut new_scope, _))) = scopes else {
+                return self.compare(entries, None, None, limits);
+            };
+            let (old_root, new_root) = (old_scope.root(entries.old), new_scope.root(entries.new));
+            let (old, new) = (Subject::new(&old_scope, old_root), Subject::new(&new_scope, new_root));
+            self.compare(entries, Some((&old, &new)), found.impact(), limits)
+        })
     }
 
     fn compare(
@@ -214,7 +228,7 @@ impl<'a> VersionJudge<'a> {
         subjects: Option<(&Subject<'_>, &Subject<'_>)>,
         impact: Option<&Impact<'_>>,
         (time, work): (Duration, Option<Work>),
-    ) -> Result<Comparison> {
+    ) -> Result<Compared> {
         let start = Instant::now();
         let left = || time.saturating_sub(start.elapsed());
         let worth = |work: Work| Share {
@@ -224,8 +238,10 @@ impl<'a> VersionJudge<'a> {
         };
         // What one of several comparisons contradicted counts, whichever of them is kept.
         let contradicted = Cell::new(false);
+        let steady = Cell::new(true);
         let once = |share, looked| {
             let found = self.compare_once(entries, subjects, impact, share, looked)?;
+            steady.set(steady.get() && found.steady);
             contradicted.set(contradicted.get() || found.comparison.contradicted);
             Ok(found)
         };
@@ -261,8 +277,10 @@ impl<'a> VersionJudge<'a> {
                 }
             }
         }
-        if is_open(&comparison) && comparison.sameness == Sameness::Undecided && may_fail && left() > time / 2
-        {
+        // Whether there is so much time left is the clock's affair.
+        let again = comparison.sameness == Sameness::Undecided && may_fail;
+        steady.set(steady.get() && !again);
+        if is_open(&comparison) && again && left() > time / 2 {
             comparison = once(Share { time: left(), work, all_ways }, Looked::Natural)?.comparison;
         }
         // Where inputs as they are taken differ, others have nothing to add.
@@ -275,7 +293,7 @@ impl<'a> VersionJudge<'a> {
                 comparison = differing;
                 comparison.contradicted = contradicted.get();
                 comparison.effort.time_ms = start.elapsed().as_secs_f64() * 1e3;
-                return Ok(comparison);
+                return Ok(Compared { comparison, steady: steady.get() });
             }
             let found = others.comparison;
             // What is still taken, and not because the user says so, leaves inputs out that nobody looked at.
@@ -290,7 +308,7 @@ impl<'a> VersionJudge<'a> {
         }
         comparison.contradicted = contradicted.get();
         comparison.effort.time_ms = start.elapsed().as_secs_f64() * 1e3;
-        Ok(comparison)
+        Ok(Compared { comparison, steady: steady.get() })
     }
 
     /// Where natural inputs do not tell, others that differ do: as natural ones, if they are natural after all.
@@ -377,6 +395,7 @@ impl<'a> VersionJudge<'a> {
         let guesses = judgement.witnesses.iter().map(|witness| given(&witness.new)).collect();
         let settled_early = judgement.settled_early;
         let missed = judgement.unmet.as_ref().is_some_and(|unmet| unmet.missed);
+        let mut steady = rests_on_work_alone(&judgement);
         let externals: Vec<String> = judgement.effort.externals.iter().cloned().collect();
         let mut comparison = model::comparison(self, entries, &new_config, judgement, matched.notes);
         comparison.notes.extend(initial_note(self.new.program, entries.new, &new_config.inputs));
@@ -384,9 +403,9 @@ impl<'a> VersionJudge<'a> {
             comparison.notes.push(same_calls(&externals));
         }
         comparison.notes.extend(apart_note(self.new.program, entries.new, &new_config.inputs.reading));
-        native::confirm(self, entries, &externals, &mut comparison);
+        steady &= native::confirm(self, entries, &externals, &mut comparison);
         model::settle(&mut comparison);
-        Ok(Once { comparison, settled_early, missed, guesses })
+        Ok(Once { comparison, steady, settled_early, missed, guesses })
     }
 }
 

@@ -3,6 +3,7 @@
 //! A witness that both native runs confirm is a difference. One on which the native runs do the same is none: something
 //! was not understood, and the verdict says so.
 
+use super::stored::ran_as_predicted;
 use super::{Entries, VersionJudge};
 use anyhow::Result;
 use incise_frontend::NativeSource;
@@ -15,6 +16,9 @@ use incise_report::{
     Value,
 };
 
+/// What is said where both versions ran as predicted, and no difference could be seen.
+pub(super) const UNSEEN: &str = "both ran as predicted, and what differs is not seen from outside";
+
 /// What native runs say of a witness.
 enum Said {
     /// It is a difference, shown natively or not, and what stands in the way.
@@ -23,20 +27,23 @@ enum Said {
     Drop(String),
 }
 
-/// Runs all witnesses of a comparison natively on both versions, and keeps those that differ.
+/// Runs all witnesses of a comparison natively on both versions, and keeps those that differ. Tells whether all native
+/// runs, if there were to be any, did what was predicted.
 pub(super) fn confirm(
     judge: &VersionJudge<'_>,
     entries: Entries,
     externals: &[String],
     comparison: &mut Comparison,
-) {
+) -> bool {
     if comparison.threads.is_some() {
-        return super::native_threads::confirm(judge, entries, externals, comparison);
+        super::native_threads::confirm(judge, entries, externals, comparison);
+        // Which order threads take is not ours to say: such verdicts are not kept.
+        return false;
     }
     let errors = comparison.introduced.iter().chain(&comparison.fixed).map(|error| &error.witness);
     let witnesses: Vec<&Witness> = comparison.differences.iter().chain(errors).collect();
     if witnesses.is_empty() || !judge.session.runs_natively() {
-        return;
+        return true;
     }
     let said: Vec<Said> = match both(judge, entries, externals, &witnesses) {
         Ok((old, new)) => {
@@ -73,11 +80,13 @@ pub(super) fn confirm(
     comparison.fixed.retain_mut(&mut keep_error);
     // What ran comes before what could not.
     comparison.differences.sort_by_key(|witness| (witness.special.is_some(), !witness.ran));
+    let as_predicted = reasons.is_empty() && ran_as_predicted(comparison);
     for reason in reasons {
         if !comparison.reasons.contains(&reason) {
             comparison.reasons.push(reason);
         }
     }
+    as_predicted
 }
 
 /// Runs the witnesses on both versions at once.
@@ -206,10 +215,7 @@ fn judged(witness: &Witness, old: &NativeRun, new: &NativeRun) -> Said {
         (true, false) if seen_old.is_laid_out_otherwise(seen_new) => {
             Said::Keep { replayed: true, ran: true, note: None }
         }
-        (true, false) => {
-            let note = "both ran as predicted, and what differs is not seen from outside".to_owned();
-            Said::Keep { replayed: false, ran: true, note: Some(note) }
-        }
+        (true, false) => Said::Keep { replayed: false, ran: true, note: Some(UNSEEN.to_owned()) },
         _ if unchecked(old) || unchecked(new) => {
             let run = if unchecked(old) { old } else { new };
             Said::Keep { replayed: false, ran: false, note: run.test.notes.first().cloned() }

@@ -1,0 +1,5 @@
+//! Tests of the stores.
+
+mod files;
+#[cfg(feature = "shared")]
+mod servers;

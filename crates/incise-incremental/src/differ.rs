@@ -28,6 +28,7 @@ mod open_reason;
 mod special;
 mod volatile;
 mod watched;
+mod witness_way;
 
 use crate::subject::Subject;
 use candidates::PairJudge;
@@ -54,6 +55,7 @@ pub use open_reason::OpenReason;
 use std::cell::{Cell, OnceCell};
 use std::collections::{BTreeMap, BTreeSet};
 pub use watched::{Watched, concerned, concerned_bytes, differing_on};
+pub use witness_way::{WitnessBranch, WitnessWay, add_ways};
 
 /// The instructions of a path that is explored: one that is longer is cut, and its inputs are run by themselves.
 pub const LONGEST: u64 = 20_000_000;
@@ -122,6 +124,8 @@ pub struct Witness {
     pub indeterminate: bool,
     /// What it needs, if there is none like it without that.
     pub special: Option<Special>,
+    /// Its way through the old and the new version, if that was asked for.
+    pub ways: (Option<WitnessWay>, Option<WitnessWay>),
 }
 
 /// An error of the program on a path that the change affects.

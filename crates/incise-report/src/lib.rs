@@ -9,6 +9,7 @@
 //! `docs/json.md`. Nothing here touches files or processes: renderers write to what they are given.
 
 pub mod call_graph;
+pub mod change_report;
 pub mod cover;
 pub mod difference;
 pub mod emit;

@@ -420,7 +420,8 @@ impl<'q> PairJudge<'q> {
 }
 
 fn witness(old: Path, new: Path, values: Vec<DifferingValue>, indeterminate: bool) -> Witness {
-    Witness { old, new, values, location: None, endless: false, indeterminate, special: None }
+    let ways = (None, None);
+    Witness { old, new, values, location: None, endless: false, indeterminate, special: None, ways }
 }
 
 /// What is said of a difference that was found, and not seen.

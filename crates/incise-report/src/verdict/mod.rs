@@ -7,5 +7,5 @@ pub mod text;
 pub use incise_vocabulary::{Bound, Sameness, SizeUnit, Special};
 pub use model::{
     ChangedValue, Comparison, ComparisonEffort, ErrorChange, OtherInputs, PairCounts, TakenInput, ValueKind,
-    Verdicts, Witness,
+    Verdicts, WayBranch, Witness, WitnessWay,
 };

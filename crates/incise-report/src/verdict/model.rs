@@ -222,6 +222,30 @@ pub struct Witness {
     pub ran: bool,
     /// What the native runs did instead, or why there were none.
     pub replay_note: Option<String>,
+    /// Its way through the old version, if that was asked for and is known.
+    pub old_way: WitnessWay,
+    /// Its way through the new version.
+    pub new_way: WitnessWay,
+}
+
+/// The way of an input through a version.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct WitnessWay {
+    /// What holds at its branches.
+    pub branches: Vec<WayBranch>,
+    /// The affected statements that it comes by, one for each visit.
+    pub affected: Vec<Place>,
+}
+
+/// What holds at a branch.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WayBranch {
+    /// In C syntax.
+    pub text: String,
+    /// Where it is.
+    pub place: Option<Place>,
+    /// Whether the change affects it.
+    pub affected: bool,
 }
 
 /// Something that the versions leave behind differently.

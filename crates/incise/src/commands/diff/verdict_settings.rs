@@ -41,6 +41,8 @@ pub(crate) struct VerdictSettings {
     pub(crate) shared_time: Duration,
     /// The parts that each have to be decided, if that is wanted.
     pub(crate) watched: Option<Watched>,
+    /// Whether witnesses are followed through both versions, for reports that show their ways.
+    pub(crate) ways: bool,
     /// For the comparison; the entry is filled in for each.
     pub(crate) config: Config,
 }
@@ -81,6 +83,7 @@ impl VerdictSettings {
             reading: reading(inputs)?,
             shared_time: limits.max_time.unwrap_or(SHARED_TIME),
             watched: None,
+            ways: false,
             config,
         })
     }
@@ -99,6 +102,7 @@ impl VerdictSettings {
             reading: reading(inputs)?,
             shared_time: limits.max_time.unwrap_or(SHARED_TIME),
             watched: None,
+            ways: false,
             config: comparing(engine, config),
         })
     }

@@ -1,0 +1,378 @@
+//! From what was found to the model of the reports.
+
+use super::fingerprint::Fingerprints;
+use super::model::{
+    ChangeReport, Finding, FindingKind, Gate, JudgedFunction, NotCompared, ReportCounts, ReportPath, Side,
+    Step, UnitCalls,
+};
+use super::pages::{Interest, SourceText, page};
+use crate::repository::{RepositoryReport, Row, Trouble, UnitReport, text as repository_text};
+use crate::text::{Style, telling};
+use crate::verdict::text as verdict_text;
+use crate::verdict::{Comparison, ErrorChange, Verdicts, Witness, WitnessWay};
+use crate::{
+    Difference, Entry, FoundPath, FunctionImpact, Outcome, Place, Spot, Statement, StatementKind,
+    StatementStatus,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What a report is made from.
+pub struct ReportMaterial<'a> {
+    /// What was found.
+    pub found: &'a RepositoryReport,
+    /// What verdicts mean for the check.
+    pub gate: &'a dyn Fn(&Verdicts) -> Gate,
+    /// Gives the texts of files by their names in either version, and of others that changed.
+    pub texts: &'a dyn Fn(&[&str]) -> Vec<SourceText>,
+    /// The version of the program that says so.
+    pub program: &'a str,
+}
+
+impl ReportMaterial<'_> {
+    /// Makes the report.
+    pub fn report(&self) -> ChangeReport {
+        let (found, verdicts) = (self.found, self.found.verdicts());
+        let mut fingerprints = Fingerprints::default();
+        let rows = found.rows();
+        let functions: Vec<JudgedFunction> =
+            rows.iter().map(|row| self.function(row, &mut fingerprints)).collect();
+        let not_compared = found.all_reasons();
+        let open = Verdicts { reasons: not_compared.clone(), ..Verdicts::default() };
+        let units = || found.units.iter();
+        let (added, removed) = repository_text::lone(found);
+        let mut report = ChangeReport {
+            program: self.program.to_owned(),
+            old: found.old.clone(),
+            new: found.new.clone(),
+            sameness: verdicts.sameness(),
+            confirmed: !verdicts.is_unconfirmed(),
+            conclusion: repository_text::conclusion(found, Style::default()),
+            gate: (self.gate)(&verdicts),
+            counts: counts(found, &rows, not_compared.len()),
+            functions,
+            not_compared_gate: if not_compared.is_empty() { Gate::Passes } else { (self.gate)(&open) },
+            not_compared: not_compared.into_iter().map(|words| self.not_compared(words)).collect(),
+            left_out: found.all_left_out(),
+            added,
+            removed,
+            notes: found.all_notes(),
+            pages: Vec::new(),
+            calls: units()
+                .filter_map(|unit| {
+                    Some(UnitCalls { unit: unit.name.clone(), graph: unit.calls.as_ref()?.concerned() })
+                })
+                .filter(|calls| !calls.graph.nodes.is_empty())
+                .collect(),
+        };
+        let interests = interests(&report, units());
+        let names: Vec<&str> = interests.keys().map(String::as_str).collect();
+        let texts = (self.texts)(&names);
+        report.pages = texts.iter().filter_map(|text| page(text, &interest_of(text, &interests))).collect();
+        report
+    }
+
+    /// What was not compared, with the file that it speaks of.
+    fn not_compared(&self, words: String) -> NotCompared {
+        let units = self.found.units.iter().map(UnitReport::file);
+        let named = units
+            .clone()
+            .filter(|name| !name.is_empty() && words.starts_with(name))
+            .max_by_key(|name| name.len());
+        // A file that is no unit stands at the beginning.
+        let first = words.split([' ', ':']).next().filter(|word| word.contains(['.', '/']));
+        let file = named.or(first).or_else(|| units.clone().next()).unwrap_or(".").to_owned();
+        NotCompared { words, place: Place { file, line: 1, column: 0 } }
+    }
+
+    fn function(&self, row: &Row<'_>, fingerprints: &mut Fingerprints) -> JudgedFunction {
+        let Row { unit, comparison } = row;
+        let alone = Verdicts { entries: vec![(*comparison).clone()], ..Verdicts::default() };
+        let entry = unit.paths.iter().find(|entry| entry.run.program.entry == comparison.entry);
+        let errors = |errors: &[ErrorChange]| errors.iter().map(error_words).collect();
+        let place = place_of(unit, comparison);
+        JudgedFunction {
+            name: comparison.entry.clone(),
+            old_name: comparison.old_entry.clone(),
+            unit: unit.name.clone(),
+            trouble: Trouble::of(comparison),
+            gate: (self.gate)(&alone),
+            why: repository_text::why(row, Style::default()),
+            verdict: verdict_text::verdict(comparison, Style::default()),
+            findings: findings(unit, comparison, &place, fingerprints),
+            place,
+            fixed: errors(&comparison.fixed),
+            preexisting: errors(&comparison.preexisting),
+            reasons: comparison.reasons.clone(),
+            bounds: comparison.bounds.iter().map(|bound| bound.words()).collect(),
+            taken: comparison.taken.iter().map(|taken| taken.with_evidence()).collect(),
+            others: others(comparison),
+            notes: comparison.notes.clone(),
+            paths: entry.map_or_else(Vec::new, |entry| paths(entry, &unit.functions)),
+            paths_complete: entry.is_some_and(|entry| entry.run.complete),
+        }
+    }
+}
+
+impl RepositoryReport {
+    /// Two files or folders as a change of one unit.
+    pub fn of_difference(difference: &Difference) -> Self {
+        let files = |version: &crate::Version| version.files.join(" ");
+        let new = files(&difference.new);
+        let unit = UnitReport {
+            name: difference.new.files.first().cloned().unwrap_or_default(),
+            reached: crate::repository::Reached::Compared,
+            verdicts: difference.verdicts.clone().unwrap_or_default(),
+            added: difference.added.clone(),
+            removed: difference.removed.clone(),
+            functions: difference.functions.clone(),
+            paths: difference.entries.clone(),
+            calls: difference.calls.clone(),
+            ..UnitReport::default()
+        };
+        let old = difference.old.as_ref().map_or_else(|| new.clone(), files);
+        Self { old, new, units: vec![unit], notes: difference.notes.clone(), ..Self::default() }
+    }
+}
+
+fn counts(found: &RepositoryReport, rows: &[Row<'_>], not_compared: usize) -> ReportCounts {
+    let sum = |of: fn(&Comparison) -> usize| rows.iter().map(|row| of(row.comparison)).sum();
+    ReportCounts {
+        functions: found.counts().functions,
+        introduced: sum(|each| each.introduced.len()),
+        fixed: sum(|each| each.fixed.len()),
+        ways: sum(|each| each.differences.len()),
+        not_compared,
+    }
+}
+
+/// Where a function begins to be another one.
+fn place_of(unit: &UnitReport, comparison: &Comparison) -> Place {
+    let own = unit.functions.iter().find(|each| each.name == comparison.entry);
+    let changed = own.and_then(|function| {
+        let is_changed = |status| status != StatementStatus::Unchanged;
+        let lines = function.new.iter().filter(|each| is_changed(each.status) || each.affected);
+        let line = lines.filter_map(|each| line_of(each.spot)).min()?;
+        Some(Place { file: function.file.clone()?, line, column: 0 })
+    });
+    let shown = comparison.differences.iter().find_map(|witness| witness.place.clone());
+    shown.or(changed).unwrap_or_else(|| Place { file: unit.file().to_owned(), line: 1, column: 0 })
+}
+
+fn line_of(spot: Spot) -> Option<u32> {
+    match spot {
+        Spot::Line(line) => Some(line),
+        Spot::Code { .. } => None,
+    }
+}
+
+/// Errors that were introduced, other differences, or that nothing is known.
+fn findings(
+    unit: &UnitReport,
+    comparison: &Comparison,
+    place: &Place,
+    fingerprints: &mut Fingerprints,
+) -> Vec<Finding> {
+    let mut found = Vec::new();
+    for error in &comparison.introduced {
+        let kind = FindingKind::Introduced(error.kind);
+        let names = [kind.rule(), unit.name.clone(), comparison.entry.clone(), error.message.clone()];
+        let print = fingerprints.of_witness(&names.each_ref().map(String::as_str), &error.witness);
+        let at = error.place.clone().unwrap_or_else(|| place.clone());
+        let message = format!(
+            "{} given {}, which was not so before",
+            error.message,
+            verdict_text::inputs(&error.witness)
+        );
+        found.push(finding((unit, &comparison.entry), kind, (message, at), (&error.witness, print)));
+    }
+    // An error that was introduced is one of the ways to differ, too.
+    let is_told = |witness: &&Witness| {
+        let told = |error: &ErrorChange| {
+            error.place == witness.new.place
+                && matches!(&witness.new.outcome, Outcome::Error(other) if other.kind == error.kind)
+        };
+        witness.values.is_empty() && comparison.introduced.iter().any(told)
+    };
+    for witness in comparison.differences.iter().filter(|witness| !is_told(witness)) {
+        let kind = FindingKind::Difference;
+        let names = [kind.rule(), unit.name.clone(), comparison.entry.clone()];
+        let print = fingerprints.of_witness(&names.each_ref().map(String::as_str), witness);
+        let (old, new) = verdict_text::behaviours(witness);
+        let message = format!("given {}: old: {old}; new: {new}", verdict_text::inputs(witness));
+        let at = witness.place.clone().unwrap_or_else(|| place.clone());
+        found.push(finding((unit, &comparison.entry), kind, (message, at), (witness, print)));
+    }
+    if Trouble::of(comparison) == Trouble::Undecided {
+        let names = ["undecided", &unit.name, &comparison.entry];
+        let reasons = match comparison.reasons.is_empty() {
+            true => "it is not known whether it does the same".to_owned(),
+            false => comparison.reasons.join("; "),
+        };
+        let (kind, said) = (FindingKind::Undecided, (reasons, place.clone()));
+        let print = fingerprints.of_names(&names);
+        let empty = Witness::default();
+        let (given, sides) = (String::new(), (Side::default(), Side::default()));
+        let undecided = finding((unit, &comparison.entry), kind, said, (&empty, print));
+        found.push(Finding { given, old: sides.0, new: sides.1, remarks: Vec::new(), ..undecided });
+    }
+    found
+}
+
+fn finding(
+    (unit, entry): (&UnitReport, &str),
+    kind: FindingKind,
+    (message, place): (String, Place),
+    (witness, fingerprint): (&Witness, String),
+) -> Finding {
+    let (old, new) = sides(unit, entry, witness);
+    let mut remarks = Vec::new();
+    match (&witness.replay_note, witness.replayed) {
+        (Some(note), _) => remarks.push(format!("not confirmed natively: {note}")),
+        (None, false) => remarks.push("not replayed".to_owned()),
+        (None, true) => {}
+    }
+    remarks.extend(witness.special.map(|special| special.words().to_owned()));
+    Finding {
+        kind,
+        message,
+        place,
+        changed: witness.place.clone(),
+        fingerprint,
+        given: verdict_text::inputs(witness),
+        old,
+        new,
+        replayed: witness.replayed,
+        remarks,
+    }
+}
+
+/// What both versions do, and where they part.
+fn sides(unit: &UnitReport, entry: &str, witness: &Witness) -> (Side, Side) {
+    let (does_old, does_new) = verdict_text::behaviours(witness);
+    let own = unit.functions.iter().find(|function| function.name == entry);
+    let returns = |of: fn(&FunctionImpact) -> &Vec<Statement>| -> BTreeSet<u32> {
+        let statements = own.into_iter().flat_map(of).filter(|each| each.kind == StatementKind::Return);
+        statements.filter_map(|each| line_of(each.spot)).collect()
+    };
+    let mut old = side(does_old, &witness.old, &witness.old_way, &returns(|function| &function.old));
+    let mut new = side(does_new, &witness.new, &witness.new_way, &returns(|function| &function.new));
+    let both = old.steps.iter().zip(&new.steps);
+    let alike = both.take_while(|(one, other)| one.text == other.text).count();
+    old.parts = (alike < old.steps.len()).then_some(alike);
+    new.parts = (alike < new.steps.len()).then_some(alike);
+    (old, new)
+}
+
+fn side(does: String, path: &FoundPath, way: &WitnessWay, returns: &BTreeSet<u32>) -> Side {
+    let steps = way.branches.iter().map(|each| step(&each.text, each.place.as_ref(), each.affected));
+    // Where a function is left is its last brace; what it returns is said before.
+    let said = way.affected.iter().rfind(|place| returns.contains(&place.line));
+    let end = match path.outcome {
+        Outcome::Returned => said.or(path.place.as_ref()),
+        _ => path.place.as_ref(),
+    };
+    Side { does, steps: steps.collect(), over: way.affected.clone(), end: end.cloned(), parts: None }
+}
+
+fn step(text: &str, place: Option<&Place>, affected: bool) -> Step {
+    Step { text: text.to_owned(), place: place.cloned(), affected }
+}
+
+fn error_words(error: &ErrorChange) -> String {
+    let place = error.place.as_ref().map_or_else(String::new, |place| format!(" at {place}"));
+    format!("{}{place}, given {}", error.message, verdict_text::inputs(&error.witness))
+}
+
+/// What was found with inputs that are not what they were taken to be.
+fn others(comparison: &Comparison) -> Vec<String> {
+    let Some(others) = &comparison.others else { return Vec::new() };
+    let introduced = others.introduced.iter().map(|error| format!("introduced: {}", error_words(error)));
+    let fixed = others.fixed.iter().map(|error| format!("fixed: {}", error_words(error)));
+    let values = others.differences.iter().filter(|witness| !witness.values.is_empty());
+    let values = values.map(|witness| verdict_text::witness_line(witness, Style::default()));
+    introduced.chain(fixed).chain(values).collect()
+}
+
+/// The affected paths of a function.
+fn paths(entry: &Entry, functions: &[FunctionImpact]) -> Vec<ReportPath> {
+    let file_of = |name: Option<&str>| {
+        let wanted = name.unwrap_or(&entry.run.program.entry);
+        functions.iter().find(|each| each.name == wanted)?.file.clone()
+    };
+    let affected = entry.run.paths.iter().zip(&entry.changes).filter(|(_, change)| change.affected);
+    let one = |(path, change): (&FoundPath, &crate::PathChange)| {
+        let starred = change.constraints.iter().copied().chain(std::iter::repeat(false));
+        let condition = path.condition.iter().zip(starred);
+        let over = change.sequence.iter().map(|site| {
+            let file = file_of(site.function.as_deref());
+            let place = file.zip(line_of(site.spot)).map(|(file, line)| Place { file, line, column: 0 });
+            step(&site.to_string(), place.as_ref(), true)
+        });
+        let inputs = path.inputs.as_deref().unwrap_or_default();
+        let (named, _) = telling(inputs, &path.condition);
+        let given: Vec<String> = named
+            .iter()
+            .map(|input| format!("{} = {}", input.name, crate::text::shown_value(input)))
+            .collect();
+        ReportPath {
+            ends: verdict_text::ending(path, Style::default()),
+            condition: condition.map(|(each, star)| step(&each.text, each.place.as_ref(), star)).collect(),
+            given: match (given.is_empty(), path.inputs.is_some()) {
+                (_, false) => "inputs that were not found in time".to_owned(),
+                (true, true) => "any input".to_owned(),
+                (false, true) => given.join(", "),
+            },
+            over: over.collect(),
+        }
+    };
+    affected.map(one).collect()
+}
+
+/// What is of interest in a file, which may have had another name.
+fn interest_of(text: &SourceText, interests: &BTreeMap<String, Interest>) -> Interest {
+    let mut interest = interests.get(&text.name).cloned().unwrap_or_default();
+    if let Some(before) = text.old_name.as_ref().and_then(|name| interests.get(name)) {
+        interest.old.extend(&before.old);
+        interest.old_affected.extend(&before.old_affected);
+    }
+    interest
+}
+
+/// Which lines of which files are spoken of.
+fn interests<'u>(
+    report: &ChangeReport,
+    units: impl Iterator<Item = &'u UnitReport>,
+) -> BTreeMap<String, Interest> {
+    let mut found: BTreeMap<String, Interest> = BTreeMap::new();
+    let mut new = |place: &Place| {
+        found.entry(place.file.clone()).or_default().new.insert(place.line);
+    };
+    for function in &report.functions {
+        new(&function.place);
+        for finding in &function.findings {
+            new(&finding.place);
+            let side = finding.new.steps.iter().filter_map(|step| step.place.as_ref());
+            let over = &finding.new.over;
+            finding.changed.iter().chain(&finding.new.end).chain(side).chain(over).for_each(&mut new);
+        }
+        for path in &function.paths {
+            path.condition.iter().chain(&path.over).filter_map(|step| step.place.as_ref()).for_each(&mut new);
+        }
+    }
+    for finding in report.functions.iter().flat_map(|function| &function.findings) {
+        let places = finding.old.steps.iter().filter_map(|step| step.place.as_ref()).chain(&finding.old.end);
+        for place in places.chain(&finding.old.over) {
+            found.entry(place.file.clone()).or_default().old.insert(place.line);
+        }
+    }
+    for function in units.flat_map(|unit| &unit.functions) {
+        let Some(file) = &function.file else { continue };
+        let interest = found.entry(file.clone()).or_default();
+        let affected = |statements: &[Statement]| -> Vec<u32> {
+            statements.iter().filter(|each| each.affected).filter_map(|each| line_of(each.spot)).collect()
+        };
+        interest.affected.extend(affected(&function.new));
+        interest.old_affected.extend(affected(&function.old));
+    }
+    found
+}

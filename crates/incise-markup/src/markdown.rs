@@ -5,20 +5,24 @@ use crate::visible;
 
 /// A text as code in a line. Ends of lines become blanks.
 pub fn code(text: &str) -> String {
-    let shown = visible(text).replace(['\n', '\t'], " ");
+    let shown = in_a_line(text);
     if shown.trim().is_empty() {
         return "` `".to_owned();
     }
-    let mut longest = 0;
-    let mut run = 0;
-    for each in shown.chars() {
-        run = if each == '`' { run + 1 } else { 0 };
-        longest = longest.max(run);
-    }
-    let fence = "`".repeat(longest + 1);
+    let fence = "`".repeat(longest_run(&shown) + 1);
     // A blank at both ends is taken away again, and keeps backquotes of the text from those of the fence.
     let pad = if shown.starts_with(['`', ' ']) || shown.ends_with(['`', ' ']) { " " } else { "" };
     format!("{fence}{pad}{shown}{pad}{fence}")
+}
+
+/// A text without ends of lines.
+fn in_a_line(text: &str) -> String {
+    visible(text).replace(['\n', '\t'], " ")
+}
+
+/// As many backquotes stand together.
+fn longest_run(text: &str) -> usize {
+    text.split(|each| each != '`').map(str::len).max().unwrap_or_default()
 }
 
 /// The same in a cell of a table, where a bar would end it even in code.
@@ -28,7 +32,7 @@ pub fn code_cell(text: &str) -> String {
 
 /// Our own words with something of others among them, in a line: nothing in it is markup.
 pub fn words(text: &str) -> String {
-    let shown = visible(text).replace(['\n', '\t'], " ");
+    let shown = in_a_line(text);
     let mut result = String::with_capacity(shown.len());
     for each in shown.chars() {
         match each {
@@ -61,18 +65,6 @@ pub fn words(text: &str) -> String {
     result
 }
 
-/// A block of code of several lines.
-pub fn block(text: &str, language: &str) -> String {
-    let shown = visible(text);
-    let mut longest = 2;
-    for line in shown.lines() {
-        longest = longest.max(line.trim_start().chars().take_while(|each| *each == '`').count());
-    }
-    let fence = "`".repeat(longest + 1);
-    let end = if shown.ends_with('\n') { "" } else { "\n" };
-    format!("{fence}{language}\n{shown}{end}{fence}\n")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -93,10 +85,5 @@ mod tests {
         assert_eq!(words("http://x"), "http&#58;//x");
         assert_eq!((words("1. a"), words("- a")), ("1\\. a".to_owned(), "\\- a".to_owned()));
         assert_eq!(words("a.c has *b*"), "a.c has \\*b\\*");
-    }
-
-    #[test]
-    fn a_block_ends_where_it_ends() {
-        assert_eq!(block("a\n```\nb", "c"), "````c\na\n```\nb\n````\n");
     }
 }

@@ -5,7 +5,7 @@ use super::longer::given;
 use super::{Judgement, Question};
 use crate::record::Record;
 use crate::subject::Subject;
-use incise_exec::{Assignment, Config, FullExploration, Hooks, Path, Session, Trace};
+use incise_exec::{Assignment, Config, Constraint, FullExploration, Hooks, Path, Session, Trace};
 use incise_ir::{Program, SourcePosition};
 use std::time::Duration;
 
@@ -77,10 +77,10 @@ fn way(
 fn branches(trace: Trace, path: &Path) -> Option<(incise_exec::Note, Vec<WitnessBranch>)> {
     let traced = trace.path?;
     let is_alike = traced.outcome.ends_alike(&path.outcome) && traced.returned == path.returned;
-    let branch = |each: incise_exec::Constraint| WitnessBranch {
-        text: each.text,
-        position: each.position,
-        affected: each.marked,
-    };
     is_alike.then(|| (traced.note, traced.condition.into_iter().map(branch).collect()))
+}
+
+fn branch(constraint: Constraint) -> WitnessBranch {
+    let Constraint { text, position, marked, .. } = constraint;
+    WitnessBranch { text, position, affected: marked }
 }

@@ -33,12 +33,11 @@ fn annotation(function: &JudgedFunction, finding: &Finding) -> String {
         FindingKind::Difference => ("warning", format!("{} differs", function.name)),
         FindingKind::Undecided => ("notice", format!("{} is undecided", function.name)),
     };
-    let remarks: String = finding.remarks.iter().map(|remark| format!(" ({remark})")).collect();
     format!(
         "::{level} file={},line={},title={}::{}",
         property(&finding.place.file),
         finding.place.line,
         property(&title),
-        data(&format!("{}{remarks}", finding.message))
+        data(&finding.with_remarks())
     )
 }

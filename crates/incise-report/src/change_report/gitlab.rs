@@ -14,11 +14,7 @@ pub fn render(report: &ChangeReport, out: &mut dyn Write) -> io::Result<()> {
             FindingKind::Difference => "major",
             FindingKind::Undecided => "minor",
         };
-        let remarks: String = finding.remarks.iter().map(|remark| format!(" ({remark})")).collect();
-        let words = match finding.kind {
-            FindingKind::Undecided => format!("{} is undecided: {}", function.name, finding.message),
-            _ => format!("{}: {}{remarks}", function.name, finding.message),
-        };
+        let words = finding.sentence(function);
         issues.push(issue(&words, &finding.kind.rule(), &finding.fingerprint, (severity, &finding.place)));
     }
     for (number, open) in report.not_compared.iter().enumerate() {

@@ -2,7 +2,7 @@
 //! function differs and an error if nothing is known; what is no reason to fail and not the same either is skipped, with
 //! words. There are no times in it, so that the same result gives the same bytes.
 
-use super::model::{ChangeReport, Gate, JudgedFunction};
+use super::model::{ChangeReport, Finding, Gate, JudgedFunction};
 use crate::repository::Trouble;
 use crate::repository::text::word;
 use incise_markup::xml;
@@ -42,13 +42,9 @@ pub fn render(report: &ChangeReport, out: &mut dyn Write) -> io::Result<()> {
 
 fn counts(tests: &[Test]) -> String {
     let of = |wanted: Test| tests.iter().filter(|each| **each == wanted).count();
-    format!(
-        "tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\"",
-        tests.len(),
-        of(Test::Failure),
-        of(Test::Error),
-        of(Test::Skipped)
-    )
+    let (all, skipped) = (tests.len(), of(Test::Skipped));
+    let (failures, errors) = (of(Test::Failure), of(Test::Error));
+    format!("tests=\"{all}\" failures=\"{failures}\" errors=\"{errors}\" skipped=\"{skipped}\"")
 }
 
 fn test(function: &JudgedFunction) -> Test {
@@ -90,14 +86,14 @@ fn case(function: &JudgedFunction, out: &mut dyn Write) -> io::Result<()> {
 
 /// What there is to say of a function.
 fn lines(function: &JudgedFunction) -> Vec<String> {
-    let mut lines = vec![function.verdict.clone()];
-    for finding in &function.findings {
-        let remarks: String = finding.remarks.iter().map(|remark| format!(" ({remark})")).collect();
-        lines.push(format!("{}: {}{remarks}", finding.place, finding.message));
-    }
-    lines.extend(function.fixed.iter().map(|error| format!("fixed: {error}")));
-    lines.extend(function.notes.iter().map(|note| format!("note: {note}")));
-    lines
+    let verdict = std::iter::once(function.verdict.clone());
+    let fixed = function.fixed.iter().map(|error| format!("fixed: {error}"));
+    let notes = function.notes.iter().map(|note| format!("note: {note}"));
+    verdict.chain(function.findings.iter().map(line)).chain(fixed).chain(notes).collect()
+}
+
+fn line(finding: &Finding) -> String {
+    format!("{}: {}", finding.place, finding.with_remarks())
 }
 
 fn not_compared(report: &ChangeReport, out: &mut dyn Write) -> io::Result<()> {

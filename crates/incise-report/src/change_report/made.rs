@@ -1,20 +1,15 @@
 //! From what was found to the model of the reports.
 
+use super::findings::{FindingMaker, line_of, step};
 use super::fingerprint::Fingerprints;
-use super::model::{
-    ChangeReport, Finding, FindingKind, Gate, JudgedFunction, NotCompared, ReportCounts, ReportPath, Side,
-    Step, UnitCalls,
-};
+use super::model::{ChangeReport, Gate, JudgedFunction, NotCompared, ReportCounts, ReportPath, UnitCalls};
 use super::pages::{Interest, SourceText, page};
 use crate::repository::{RepositoryReport, Row, Trouble, UnitReport, text as repository_text};
 use crate::text::{Style, telling};
 use crate::verdict::text as verdict_text;
-use crate::verdict::{Comparison, ErrorChange, Verdicts, Witness, WitnessWay};
-use crate::{
-    Difference, Entry, FoundPath, FunctionImpact, Outcome, Place, Spot, Statement, StatementKind,
-    StatementStatus,
-};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::verdict::{Comparison, ErrorChange, Verdicts};
+use crate::{Difference, Entry, FoundPath, FunctionImpact, Place, Statement, StatementStatus};
+use std::collections::BTreeMap;
 
 /// What a report is made from.
 pub struct ReportMaterial<'a> {
@@ -98,7 +93,7 @@ impl ReportMaterial<'_> {
             gate: (self.gate)(&alone),
             why: repository_text::why(row, Style::default()),
             verdict: verdict_text::verdict(comparison, Style::default()),
-            findings: findings(unit, comparison, &place, fingerprints),
+            findings: FindingMaker { unit, comparison, place: &place, fingerprints }.findings(),
             place,
             fixed: errors(&comparison.fixed),
             preexisting: errors(&comparison.preexisting),
@@ -136,13 +131,9 @@ impl RepositoryReport {
 
 fn counts(found: &RepositoryReport, rows: &[Row<'_>], not_compared: usize) -> ReportCounts {
     let sum = |of: fn(&Comparison) -> usize| rows.iter().map(|row| of(row.comparison)).sum();
-    ReportCounts {
-        functions: found.counts().functions,
-        introduced: sum(|each| each.introduced.len()),
-        fixed: sum(|each| each.fixed.len()),
-        ways: sum(|each| each.differences.len()),
-        not_compared,
-    }
+    let (introduced, fixed) = (sum(|each| each.introduced.len()), sum(|each| each.fixed.len()));
+    let (functions, ways) = (found.counts().functions, sum(|each| each.differences.len()));
+    ReportCounts { functions, introduced, fixed, ways, not_compared }
 }
 
 /// Where a function begins to be another one.
@@ -156,126 +147,6 @@ fn place_of(unit: &UnitReport, comparison: &Comparison) -> Place {
     });
     let shown = comparison.differences.iter().find_map(|witness| witness.place.clone());
     shown.or(changed).unwrap_or_else(|| Place { file: unit.file().to_owned(), line: 1, column: 0 })
-}
-
-fn line_of(spot: Spot) -> Option<u32> {
-    match spot {
-        Spot::Line(line) => Some(line),
-        Spot::Code { .. } => None,
-    }
-}
-
-/// Errors that were introduced, other differences, or that nothing is known.
-fn findings(
-    unit: &UnitReport,
-    comparison: &Comparison,
-    place: &Place,
-    fingerprints: &mut Fingerprints,
-) -> Vec<Finding> {
-    let mut found = Vec::new();
-    for error in &comparison.introduced {
-        let kind = FindingKind::Introduced(error.kind);
-        let names = [kind.rule(), unit.name.clone(), comparison.entry.clone(), error.message.clone()];
-        let print = fingerprints.of_witness(&names.each_ref().map(String::as_str), &error.witness);
-        let at = error.place.clone().unwrap_or_else(|| place.clone());
-        let message = format!(
-            "{} given {}, which was not so before",
-            error.message,
-            verdict_text::inputs(&error.witness)
-        );
-        found.push(finding((unit, &comparison.entry), kind, (message, at), (&error.witness, print)));
-    }
-    // An error that was introduced is one of the ways to differ, too.
-    let is_told = |witness: &&Witness| {
-        let told = |error: &ErrorChange| {
-            error.place == witness.new.place
-                && matches!(&witness.new.outcome, Outcome::Error(other) if other.kind == error.kind)
-        };
-        witness.values.is_empty() && comparison.introduced.iter().any(told)
-    };
-    for witness in comparison.differences.iter().filter(|witness| !is_told(witness)) {
-        let kind = FindingKind::Difference;
-        let names = [kind.rule(), unit.name.clone(), comparison.entry.clone()];
-        let print = fingerprints.of_witness(&names.each_ref().map(String::as_str), witness);
-        let (old, new) = verdict_text::behaviours(witness);
-        let message = format!("given {}: old: {old}; new: {new}", verdict_text::inputs(witness));
-        let at = witness.place.clone().unwrap_or_else(|| place.clone());
-        found.push(finding((unit, &comparison.entry), kind, (message, at), (witness, print)));
-    }
-    if Trouble::of(comparison) == Trouble::Undecided {
-        let names = ["undecided", &unit.name, &comparison.entry];
-        let reasons = match comparison.reasons.is_empty() {
-            true => "it is not known whether it does the same".to_owned(),
-            false => comparison.reasons.join("; "),
-        };
-        let (kind, said) = (FindingKind::Undecided, (reasons, place.clone()));
-        let print = fingerprints.of_names(&names);
-        let empty = Witness::default();
-        let (given, sides) = (String::new(), (Side::default(), Side::default()));
-        let undecided = finding((unit, &comparison.entry), kind, said, (&empty, print));
-        found.push(Finding { given, old: sides.0, new: sides.1, remarks: Vec::new(), ..undecided });
-    }
-    found
-}
-
-fn finding(
-    (unit, entry): (&UnitReport, &str),
-    kind: FindingKind,
-    (message, place): (String, Place),
-    (witness, fingerprint): (&Witness, String),
-) -> Finding {
-    let (old, new) = sides(unit, entry, witness);
-    let mut remarks = Vec::new();
-    match (&witness.replay_note, witness.replayed) {
-        (Some(note), _) => remarks.push(format!("not confirmed natively: {note}")),
-        (None, false) => remarks.push("not replayed".to_owned()),
-        (None, true) => {}
-    }
-    remarks.extend(witness.special.map(|special| special.words().to_owned()));
-    Finding {
-        kind,
-        message,
-        place,
-        changed: witness.place.clone(),
-        fingerprint,
-        given: verdict_text::inputs(witness),
-        old,
-        new,
-        replayed: witness.replayed,
-        remarks,
-    }
-}
-
-/// What both versions do, and where they part.
-fn sides(unit: &UnitReport, entry: &str, witness: &Witness) -> (Side, Side) {
-    let (does_old, does_new) = verdict_text::behaviours(witness);
-    let own = unit.functions.iter().find(|function| function.name == entry);
-    let returns = |of: fn(&FunctionImpact) -> &Vec<Statement>| -> BTreeSet<u32> {
-        let statements = own.into_iter().flat_map(of).filter(|each| each.kind == StatementKind::Return);
-        statements.filter_map(|each| line_of(each.spot)).collect()
-    };
-    let mut old = side(does_old, &witness.old, &witness.old_way, &returns(|function| &function.old));
-    let mut new = side(does_new, &witness.new, &witness.new_way, &returns(|function| &function.new));
-    let both = old.steps.iter().zip(&new.steps);
-    let alike = both.take_while(|(one, other)| one.text == other.text).count();
-    old.parts = (alike < old.steps.len()).then_some(alike);
-    new.parts = (alike < new.steps.len()).then_some(alike);
-    (old, new)
-}
-
-fn side(does: String, path: &FoundPath, way: &WitnessWay, returns: &BTreeSet<u32>) -> Side {
-    let steps = way.branches.iter().map(|each| step(&each.text, each.place.as_ref(), each.affected));
-    // Where a function is left is its last brace; what it returns is said before.
-    let said = way.affected.iter().rfind(|place| returns.contains(&place.line));
-    let end = match path.outcome {
-        Outcome::Returned => said.or(path.place.as_ref()),
-        _ => path.place.as_ref(),
-    };
-    Side { does, steps: steps.collect(), over: way.affected.clone(), end: end.cloned(), parts: None }
-}
-
-fn step(text: &str, place: Option<&Place>, affected: bool) -> Step {
-    Step { text: text.to_owned(), place: place.cloned(), affected }
 }
 
 fn error_words(error: &ErrorChange) -> String {

@@ -159,6 +159,22 @@ pub struct Finding {
     pub remarks: Vec<String>,
 }
 
+impl Finding {
+    /// What happens, and what has to be said of it.
+    pub fn with_remarks(&self) -> String {
+        let remarks: String = self.remarks.iter().map(|remark| format!(" ({remark})")).collect();
+        format!("{}{remarks}", self.message)
+    }
+
+    /// The same with the name of the function.
+    pub fn sentence(&self, function: &JudgedFunction) -> String {
+        match self.kind {
+            FindingKind::Undecided => format!("{} is undecided: {}", function.name, self.message),
+            _ => format!("{}: {}", function.name, self.with_remarks()),
+        }
+    }
+}
+
 /// What a finding is.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum FindingKind {
@@ -187,7 +203,7 @@ pub struct Side {
     /// How it ends, or what it leaves behind that the other does not.
     pub does: String,
     /// The branches on its way.
-    pub steps: Vec<Step>,
+    pub steps: Vec<ReportStep>,
     /// The affected statements that it comes by.
     pub over: Vec<Place>,
     /// Where it ends.
@@ -198,7 +214,7 @@ pub struct Side {
 
 /// A step on a path.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Step {
+pub struct ReportStep {
     /// What holds, or what is done there.
     pub text: String,
     /// Where.
@@ -213,11 +229,11 @@ pub struct ReportPath {
     /// How it ends.
     pub ends: String,
     /// Its condition.
-    pub condition: Vec<Step>,
+    pub condition: Vec<ReportStep>,
     /// An input that takes it.
     pub given: String,
     /// The affected statements on it, in order.
-    pub over: Vec<Step>,
+    pub over: Vec<ReportStep>,
 }
 
 /// Who calls whom in a unit.

@@ -5,7 +5,7 @@ use super::summary::more;
 use super::{Caps, cut};
 use crate::change_report::model::{ChangeReport, UnitCalls};
 use crate::{CallEdge, CallGraph, CallNode, Place, Spot};
-use incise_markup::layers::{LayeredEdge, Layout, curve, layout, shown, width_of};
+use incise_markup::layers::{LayeredEdge, Layout, Place as NodePlace, curve, layout, shown, width_of};
 use incise_markup::xml::text as escaped;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -37,20 +37,24 @@ fn layered(graph: &CallGraph) -> Vec<LayeredEdge> {
     let mut below: Vec<Vec<usize>> = vec![Vec::new(); graph.nodes.len()];
     let mut edges = Vec::new();
     for (from, to) in pairs {
-        let mut open = vec![to];
-        let mut seen = vec![false; graph.nodes.len()];
-        while let Some(node) = open.pop() {
-            if !std::mem::replace(&mut seen[node], true) {
-                open.extend(&below[node]);
-            }
-        }
-        let is_back = seen[from];
+        let is_back = leads(&below, to, from);
         if !is_back {
             below[from].push(to);
         }
         edges.push(LayeredEdge { from, to, layered: !is_back });
     }
     edges
+}
+
+/// Whether a way leads from one node to another.
+fn leads(below: &[Vec<usize>], from: usize, to: usize) -> bool {
+    let (mut open, mut seen) = (vec![from], vec![false; below.len()]);
+    while let Some(node) = open.pop() {
+        if !std::mem::replace(&mut seen[node], true) {
+            open.extend(&below[node]);
+        }
+    }
+    seen[to]
 }
 
 fn picture(calls: &UnitCalls, links: &Links<'_>, text: &mut String) {
@@ -60,47 +64,51 @@ fn picture(calls: &UnitCalls, links: &Links<'_>, text: &mut String) {
     let Layout { size: (width, height), nodes, edges: curves } = layout(&widths, &edges);
     let _ = writeln!(
         text,
-        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Calls in {}\"><svg class=\"calls\" role=\"img\" viewBox=\"0 0 {width:.0} {height:.0}\" width=\"{width:.0}\" height=\"{height:.0}\">\
-         <defs><marker id=\"arrow\" viewBox=\"0 0 10 10\" refX=\"9\" refY=\"5\" markerWidth=\"7\" markerHeight=\"7\" orient=\"auto\"><path d=\"M0 1 L10 5 L0 9 z\"/></marker></defs>",
+        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Calls in {}\"><svg class=\"calls\" role=\"img\" \
+         viewBox=\"0 0 {width:.0} {height:.0}\" width=\"{width:.0}\" height=\"{height:.0}\">{ARROW}",
         escaped(&calls.unit)
     );
     for (edge, points) in edges.iter().zip(&curves) {
-        let carries = graph
-            .edges
-            .iter()
-            .any(|each| each.caller == edge.from && each.callee == Some(edge.to) && each.is_impacted());
-        let class = if carries { "edge carries" } else { "edge" };
-        let path = match edge.from == edge.to {
-            true => loop_at(&nodes[edge.from]),
-            false => curve(points),
-        };
-        let _ = writeln!(text, "<path class=\"{class}\" d=\"{path}\" marker-end=\"url(#arrow)\"/>");
+        let path = if edge.from == edge.to { loop_at(&nodes[edge.from]) } else { curve(points) };
+        drawn_edge(carries(graph, edge), &path, text);
     }
     for (node, place) in graph.nodes.iter().zip(&nodes) {
-        let ((x, y), (wide, high)) = (place.middle, place.size);
-        let link = links.function(&calls.unit, &node.name);
-        if let Some(link) = &link {
-            let _ = write!(text, "<a href=\"{link}\">");
-        }
-        let class = if node.changed { "changed" } else { "reached" };
-        let _ = write!(
-            text,
-            "<g class=\"node {class}\"><title>{}</title><rect x=\"{:.1}\" y=\"{:.1}\" width=\"{wide:.1}\" height=\"{high:.1}\" rx=\"6\"/>\
-             <text x=\"{x:.1}\" y=\"{:.1}\">{}</text><text class=\"small\" x=\"{x:.1}\" y=\"{:.1}\">{}</text></g>",
-            escaped(&node.name),
-            x - wide / 2.0,
-            y - high / 2.0,
-            y - 3.0,
-            escaped(&shown(&node.name)),
-            y + 13.0,
-            words(node)
-        );
-        *text += if link.is_some() { "</a>\n" } else { "\n" };
+        drawn_node(node, place, links.function(&calls.unit, &node.name), text);
     }
     *text += "</svg></div>\n";
 }
 
-fn loop_at(place: &incise_markup::layers::Place) -> String {
+const ARROW: &str = "<defs><marker id=\"arrow\" viewBox=\"0 0 10 10\" refX=\"9\" refY=\"5\" markerWidth=\"7\" \
+    markerHeight=\"7\" orient=\"auto\"><path d=\"M0 1 L10 5 L0 9 z\"/></marker></defs>";
+
+/// Whether impact flows along one of the calls between two functions.
+fn carries(graph: &CallGraph, edge: &LayeredEdge) -> bool {
+    let mut between = graph.calls(edge.from).filter(|each| each.callee == Some(edge.to));
+    between.any(CallEdge::is_impacted)
+}
+
+fn drawn_edge(carries: bool, path: &str, text: &mut String) {
+    let class = if carries { "edge carries" } else { "edge" };
+    let _ = writeln!(text, "<path class=\"{class}\" d=\"{path}\" marker-end=\"url(#arrow)\"/>");
+}
+
+fn drawn_node(node: &CallNode, place: &NodePlace, link: Option<String>, text: &mut String) {
+    let ((x, y), (wide, high)) = (place.middle, place.size);
+    let (left, top) = (x - wide / 2.0, y - high / 2.0);
+    let class = if node.changed { "changed" } else { "reached" };
+    let (whole, name, below) = (escaped(&node.name), escaped(&shown(&node.name)), words(node));
+    let (first, second) = (y - 3.0, y + 13.0);
+    let (start, end) = link.map_or_else(Default::default, |link| (format!("<a href=\"{link}\">"), "</a>"));
+    let _ = writeln!(
+        text,
+        "{start}<g class=\"node {class}\"><title>{whole}</title>\
+         <rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"{wide:.1}\" height=\"{high:.1}\" rx=\"6\"/>\
+         <text x=\"{x:.1}\" y=\"{first:.1}\">{name}</text><text class=\"small\" x=\"{x:.1}\" y=\"{second:.1}\">{below}</text></g>{end}"
+    );
+}
+
+/// A function that calls itself.
+fn loop_at(place: &NodePlace) -> String {
     let ((x, y), (wide, _)) = (place.middle, place.size);
     let right = x + wide / 2.0;
     format!(

@@ -5,7 +5,7 @@ use super::summary::{class, more, sign};
 use super::{Caps, cut};
 use crate::Place;
 use crate::change_report::model::{
-    ChangeReport, Finding, FindingKind, JudgedFunction, ReportPath, Side, Step,
+    ChangeReport, Finding, FindingKind, JudgedFunction, ReportPath, ReportStep, Side,
 };
 use crate::repository::Trouble;
 use incise_markup::xml::text as escaped;
@@ -42,26 +42,35 @@ fn one(number: usize, function: &JudgedFunction, links: &Links<'_>, caps: Caps, 
         self::finding(finding, links, caps, text);
     }
     more(function.findings.len(), caps.findings, "findings", text);
-    let reasons = if function.trouble == Trouble::Undecided { &[][..] } else { &function.reasons[..] };
-    let lists = [
-        ("Open", reasons),
-        ("Fixed", &function.fixed),
-        ("Pre-existing", &function.preexisting),
-        ("Compared within", &function.bounds),
-        ("Inputs are taken so", &function.taken),
-        ("With other inputs", &function.others),
-        ("Notes", &function.notes),
-    ];
-    for (heading, lines) in lists.iter().filter(|(_, lines)| !lines.is_empty()) {
-        let _ = writeln!(text, "<h4>{heading}</h4>\n<ul>");
-        for line in lines.iter().take(caps.list) {
-            let _ = writeln!(text, "<li>{}</li>", escaped(&cut(line, LONGEST)));
-        }
-        *text += "</ul>\n";
-        more(lines.len(), caps.list, "lines", text);
-    }
+    lists(function, caps, text);
     paths(function, links, caps, text);
     *text += "</article>\n";
+}
+
+/// What there is to say beside.
+fn lists(function: &JudgedFunction, caps: Caps, text: &mut String) {
+    // Why a function is undecided was said.
+    if function.trouble != Trouble::Undecided {
+        list("Open", &function.reasons, caps, text);
+    }
+    list("Fixed", &function.fixed, caps, text);
+    list("Pre-existing", &function.preexisting, caps, text);
+    list("Compared within", &function.bounds, caps, text);
+    list("Inputs are taken so", &function.taken, caps, text);
+    list("With other inputs", &function.others, caps, text);
+    list("Notes", &function.notes, caps, text);
+}
+
+fn list(heading: &str, lines: &[String], caps: Caps, text: &mut String) {
+    if lines.is_empty() {
+        return;
+    }
+    let _ = writeln!(text, "<h4>{heading}</h4>\n<ul>");
+    for line in lines.iter().take(caps.list) {
+        let _ = writeln!(text, "<li>{}</li>", escaped(&cut(line, LONGEST)));
+    }
+    *text += "</ul>\n";
+    more(lines.len(), caps.list, "lines", text);
 }
 
 fn finding(finding: &Finding, links: &Links<'_>, caps: Caps, text: &mut String) {
@@ -103,40 +112,54 @@ fn finding(finding: &Finding, links: &Links<'_>, caps: Caps, text: &mut String) 
 /// What one version does.
 fn side(side: &Side, is_old: bool, links: &Links<'_>, caps: Caps, text: &mut String) {
     let name = if is_old { "old" } else { "new" };
+    let does = escaped(&cut(&side.does, LONGEST));
     let _ = writeln!(
         text,
-        "<div class=\"side {name}\"><h5>{name}</h5>\n<p class=\"does\"><code>{}</code></p>",
-        escaped(&cut(&side.does, LONGEST))
+        "<div class=\"side {name}\"><h5>{name}</h5>\n<p class=\"does\"><code>{does}</code></p>"
     );
     if !side.steps.is_empty() || side.end.is_some() {
         *text += "<ol class=\"steps\">\n";
-        let parts = side.parts.unwrap_or(usize::MAX);
-        // Around where they part it is of interest, and at the end.
-        let first = match side.steps.len() > caps.steps {
-            true => parts.min(side.steps.len()).saturating_sub(caps.steps / 2),
-            false => 0,
-        };
-        let shown = side.steps.iter().enumerate().skip(first).take(caps.steps);
-        left_out(first, text);
-        for (number, step) in shown {
-            line(step, is_old, if number >= parts { "apart" } else { "" }, links, text);
-        }
-        left_out(side.steps.len().saturating_sub(first + caps.steps), text);
-        if let Some(end) = &side.end {
-            let step = Step { text: side.does.clone(), place: Some(end.clone()), affected: false };
-            line(&step, is_old, "end", links, text);
-        }
+        steps(side, is_old, links, caps, text);
         *text += "</ol>\n";
     }
     let over: Vec<String> =
         side.over.iter().take(caps.steps).map(|place| links.place(place, is_old)).collect();
-    if !over.is_empty() {
-        let rest = side.over.len().saturating_sub(caps.steps);
-        let rest = if rest > 0 { format!(" and {rest} more") } else { String::new() };
-        let _ =
-            writeln!(text, "<p class=\"over\">affected on the way: {}{rest}</p>", over.join(" \u{2192} "));
-    }
+    over_them("affected on the way:", &over, side.over.len(), text);
     *text += "</div>\n";
+}
+
+/// The branches, and the end with what is left behind there.
+fn steps(side: &Side, is_old: bool, links: &Links<'_>, caps: Caps, text: &mut String) {
+    let parts = side.parts.unwrap_or(usize::MAX);
+    let first = first_shown(side, caps);
+    left_out(first, text);
+    for (number, step) in side.steps.iter().enumerate().skip(first).take(caps.steps) {
+        line(step, is_old, if number >= parts { "apart" } else { "" }, links, text);
+    }
+    left_out(side.steps.len().saturating_sub(first + caps.steps), text);
+    if let Some(end) = &side.end {
+        let step = ReportStep { text: side.does.clone(), place: Some(end.clone()), affected: false };
+        line(&step, is_old, "end", links, text);
+    }
+}
+
+/// Of a long way, what is around the place where the versions part.
+fn first_shown(side: &Side, caps: Caps) -> usize {
+    match side.steps.len() > caps.steps {
+        true => side.parts.unwrap_or(side.steps.len()).saturating_sub(caps.steps / 2),
+        false => 0,
+    }
+}
+
+/// Places in order, and how many there are more.
+fn over_them(words: &str, shown: &[String], all: usize, text: &mut String) {
+    if !shown.is_empty() {
+        let more = match all - shown.len() {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        let _ = writeln!(text, "<p class=\"over\">{words} {}{more}</p>", shown.join(" \u{2192} "));
+    }
 }
 
 fn left_out(count: usize, text: &mut String) {
@@ -146,7 +169,7 @@ fn left_out(count: usize, text: &mut String) {
 }
 
 /// A step with its line: where, what stands there, and what holds.
-fn line(step: &Step, is_old: bool, class: &str, links: &Links<'_>, text: &mut String) {
+fn line(step: &ReportStep, is_old: bool, class: &str, links: &Links<'_>, text: &mut String) {
     let place = step.place.as_ref().map_or_else(String::new, |place| links.place(place, is_old));
     let source = step.place.as_ref().and_then(|place: &Place| links.source(place, is_old));
     let source = source.map_or_else(String::new, |line| {
@@ -190,14 +213,10 @@ fn path(number: usize, path: &ReportPath, links: &Links<'_>, caps: Caps, text: &
     left_out(path.condition.len().saturating_sub(caps.steps), text);
     *text += "</ol>\n";
     let over: Vec<String> = path.over.iter().take(caps.steps).map(|step| linked(step, links)).collect();
-    if !over.is_empty() {
-        let rest = path.over.len().saturating_sub(caps.steps);
-        let rest = if rest > 0 { format!(" and {rest} more") } else { String::new() };
-        let _ = writeln!(text, "<p class=\"over\">over {}{rest}</p>", over.join(" \u{2192} "));
-    }
+    over_them("over", &over, path.over.len(), text);
     *text += "</div>\n";
 }
 
-fn linked(step: &Step, links: &Links<'_>) -> String {
+fn linked(step: &ReportStep, links: &Links<'_>) -> String {
     step.place.as_ref().map_or_else(|| escaped(&step.text), |place| links.place(place, false))
 }

@@ -33,12 +33,10 @@ impl<'r> Links<'r> {
 
     /// A place as a link, if its line is shown.
     pub(super) fn place(&self, place: &Place, is_old: bool) -> String {
-        let shown = escaped(&place.to_string());
-        match self.lines.get(&(place.file.as_str(), is_old, place.line)) {
-            Some((page, _)) => {
-                let version = if is_old { 'o' } else { 'n' };
-                format!("<a href=\"#f{page}{version}{}\">{shown}</a>", place.line)
-            }
+        let (shown, line) = (escaped(&place.to_string()), place.line);
+        let version = if is_old { 'o' } else { 'n' };
+        match self.lines.get(&(place.file.as_str(), is_old, line)) {
+            Some((page, _)) => format!("<a href=\"#f{page}{version}{line}\">{shown}</a>"),
             None => format!("<span class=\"place\">{shown}</span>"),
         }
     }

@@ -10,14 +10,15 @@ mod calls;
 mod function;
 mod links;
 mod source;
-mod style;
 mod summary;
 
 use super::model::ChangeReport;
 use incise_markup::xml::text as escaped;
 use links::Links;
 use std::io::{self, Write};
-use style::STYLE;
+
+/// How the page looks.
+const STYLE: &str = include_str!("style.css");
 
 /// A page is not larger, unless there is nothing left to leave out.
 pub const MOST_BYTES: usize = 1_000_000;

@@ -1,7 +1,7 @@
 //! What stands first: the verdict on the whole, the figures, and a line for each function.
 
 use super::{Caps, cut};
-use crate::change_report::model::{ChangeReport, Gate};
+use crate::change_report::model::{ChangeReport, Gate, JudgedFunction, ReportCounts};
 use crate::repository::Trouble;
 use crate::repository::text::word;
 use incise_markup::xml::text as escaped;
@@ -65,46 +65,63 @@ pub(super) fn sign(trouble: Trouble) -> &'static str {
 
 /// The figures, and a line for each function.
 pub(super) fn table(report: &ChangeReport, caps: Caps, text: &mut String) {
-    *text += "<section id=\"summary\">\n<h2>Summary</h2>\n<dl class=\"counts\">\n";
-    let counts = &report.counts;
-    let troubles = Trouble::ALL
-        .iter()
-        .zip(counts.functions)
-        .map(|(trouble, count)| (trouble.name(), word(*trouble), count));
-    let others = [
-        ("not-compared", "not compared", counts.not_compared),
-        ("errors-introduced", "errors introduced", counts.introduced),
-        ("errors-fixed", "errors fixed", counts.fixed),
-        ("ways-to-differ", "ways to differ", counts.ways),
-    ];
-    let all = [("functions", "functions", counts.all())].into_iter().chain(troubles).chain(others);
-    for (name, words, count) in all {
-        let _ = writeln!(text, "<div><dt>{words}</dt><dd data-count=\"{name}\">{count}</dd></div>");
-    }
-    *text += "</dl>\n";
+    *text += "<section id=\"summary\">\n<h2>Summary</h2>\n";
+    figures(&report.counts, text);
     if !report.functions.is_empty() {
-        *text += "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Functions\"><table>\n<thead><tr><th scope=\"col\">verdict</th>\
-                  <th scope=\"col\">function</th><th scope=\"col\">unit</th><th scope=\"col\">why</th></tr></thead>\n<tbody>\n";
-        for (number, function) in report.functions.iter().take(caps.rows).enumerate() {
-            let name = escaped(&cut(&function.name, LONGEST));
-            let name = match number < caps.functions {
-                true => format!("<a href=\"#function{number}\"><code>{name}</code></a>"),
-                false => format!("<code>{name}</code>"),
-            };
-            let _ = writeln!(
-                text,
-                "<tr class=\"{}\"><td><span class=\"sign\" aria-hidden=\"true\">{}</span> {}</td><td>{name}</td><td><code>{}</code></td><td class=\"why\">{}</td></tr>",
-                class(function.trouble),
-                sign(function.trouble),
-                word(function.trouble),
-                escaped(&cut(&function.unit, LONGEST)),
-                escaped(&cut(&function.why, LONGEST)),
-            );
-        }
-        *text += "</tbody>\n</table></div>\n";
-        more(report.functions.len(), caps.rows, "functions", text);
+        rows(report, caps, text);
     }
     *text += "</section>\n";
+}
+
+fn figures(counts: &ReportCounts, text: &mut String) {
+    *text += "<dl class=\"counts\">\n";
+    figure(("functions", "functions"), counts.all(), text);
+    for (trouble, count) in Trouble::ALL.into_iter().zip(counts.functions) {
+        figure((trouble.name(), word(trouble)), count, text);
+    }
+    figure(("not-compared", "not compared"), counts.not_compared, text);
+    figure(("errors-introduced", "errors introduced"), counts.introduced, text);
+    figure(("errors-fixed", "errors fixed"), counts.fixed, text);
+    figure(("ways-to-differ", "ways to differ"), counts.ways, text);
+    *text += "</dl>\n";
+}
+
+fn figure((name, words): (&str, &str), count: usize, text: &mut String) {
+    let _ = writeln!(text, "<div><dt>{words}</dt><dd data-count=\"{name}\">{count}</dd></div>");
+}
+
+fn rows(report: &ChangeReport, caps: Caps, text: &mut String) {
+    *text +=
+        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Functions\"><table>\n<thead><tr>";
+    for head in ["verdict", "function", "unit", "why"] {
+        let _ = write!(text, "<th scope=\"col\">{head}</th>");
+    }
+    *text += "</tr></thead>\n<tbody>\n";
+    for (number, function) in report.functions.iter().take(caps.rows).enumerate() {
+        row(function, linked(number, function, caps), text);
+    }
+    *text += "</tbody>\n</table></div>\n";
+    more(report.functions.len(), caps.rows, "functions", text);
+}
+
+/// The name of a function, as a link if it has a part of its own.
+fn linked(number: usize, function: &JudgedFunction, caps: Caps) -> String {
+    let name = escaped(&cut(&function.name, LONGEST));
+    match number < caps.functions {
+        true => format!("<a href=\"#function{number}\"><code>{name}</code></a>"),
+        false => format!("<code>{name}</code>"),
+    }
+}
+
+fn row(function: &JudgedFunction, name: String, text: &mut String) {
+    let trouble = function.trouble;
+    let (class, sign, word) = (class(trouble), sign(trouble), word(trouble));
+    let (unit, why) = (escaped(&cut(&function.unit, LONGEST)), escaped(&cut(&function.why, LONGEST)));
+    let _ = writeln!(
+        text,
+        "<tr class=\"{class}\"><td><span class=\"sign\" aria-hidden=\"true\">{sign}</span> {word}</td><td>{name}</td>\
+         <td><code>{unit}</code></td><td class=\"why\">{why}</td></tr>"
+    );
 }
 
 /// A list of lines with a heading; nothing if there are none.

@@ -7,7 +7,8 @@
 mod results;
 mod rules;
 
-use super::model::ChangeReport;
+use super::model::{ChangeReport, Finding, JudgedFunction};
+use crate::json::member;
 use crate::repository::Trouble;
 use results::{Cut, result};
 use rules::Rules;
@@ -29,51 +30,58 @@ const LONGEST: usize = 1_000;
 pub fn render(report: &ChangeReport, out: &mut dyn Write) -> io::Result<()> {
     let findings = report.findings();
     let rules = Rules::of(&findings);
-    let (mut lines, mut bytes, mut cut) = (Vec::new(), 0, Cut::default());
+    let mut cut = Cut::default();
+    let lines = results(&findings, &rules, &mut cut);
+    let left_out = findings.len() - lines.len();
+    writeln!(out, "{{")?;
+    member(out, "$schema", &"https://json.schemastore.org/sarif-2.1.0.json", ",")?;
+    member(out, "version", &"2.1.0", ",")?;
+    writeln!(out, "  \"runs\": [{{")?;
+    member(out, "tool", &tool(report, &rules), ",")?;
+    member(out, "automationDetails", &json!({"id": "incise/"}), ",")?;
+    member(out, "columnKind", &"utf16CodeUnits", ",")?;
+    member(out, "originalUriBaseIds", &json!({"SRCROOT": described("The top of the repository.")}), ",")?;
+    member(out, "invocations", &json!([invocation(report, left_out, &cut)]), ",")?;
+    member(out, "properties", &properties(report), ",")?;
+    writeln!(out, "  \"results\": [")?;
+    writeln!(out, "{}", lines.join(",\n"))?;
+    writeln!(out, "  ]\n  }}]\n}}")
+}
+
+/// As many results as fit, each in a line.
+fn results(findings: &[(&JudgedFunction, &Finding)], rules: &Rules, cut: &mut Cut) -> Vec<String> {
+    let (mut lines, mut bytes) = (Vec::new(), 0);
     for (function, finding) in findings.iter().take(MOST_RESULTS) {
-        let line = result(function, finding, &rules, &mut cut).to_string();
-        if bytes + line.len() > MOST_BYTES - FOR_THE_REST {
+        let line = result(function, finding, rules, cut).to_string();
+        bytes += line.len() + 2;
+        if bytes > MOST_BYTES - FOR_THE_REST {
             break;
         }
-        bytes += line.len() + 8;
         lines.push(line);
     }
-    let left_out = findings.len() - lines.len();
-    let tool = json!({
-        "driver": {
-            "name": "Incise",
-            "semanticVersion": report.program,
-            "rules": rules.described(),
-            "notifications": [
-                {"id": "not-compared", "shortDescription": {"text": "Something changed and was not compared."}},
-                {"id": "cut", "shortDescription": {"text": "Something is not in this file for want of room."}},
-                {"id": "note", "shortDescription": {"text": "Something has to be said of the comparison."}},
-            ],
-        }
-    });
-    let invocation = json!({
-        "executionSuccessful": true,
-        "toolExecutionNotifications": notifications(report, left_out, &cut),
-    });
-    writeln!(out, "{{")?;
-    writeln!(out, "  \"$schema\": \"https://json.schemastore.org/sarif-2.1.0.json\",")?;
-    writeln!(out, "  \"version\": \"2.1.0\",")?;
-    writeln!(out, "  \"runs\": [{{")?;
-    writeln!(out, "    \"tool\": {tool},")?;
-    writeln!(out, "    \"automationDetails\": {{\"id\": \"incise/\"}},")?;
-    writeln!(out, "    \"columnKind\": \"utf16CodeUnits\",")?;
-    writeln!(
-        out,
-        "    \"originalUriBaseIds\": {{\"SRCROOT\": {{\"description\": {{\"text\": \"The top of the repository.\"}}}}}},"
-    )?;
-    writeln!(out, "    \"invocations\": [{invocation}],")?;
-    writeln!(out, "    \"properties\": {},", properties(report))?;
-    writeln!(out, "    \"results\": [")?;
-    for (number, line) in lines.iter().enumerate() {
-        let comma = if number + 1 < lines.len() { "," } else { "" };
-        writeln!(out, "      {line}{comma}")?;
-    }
-    writeln!(out, "    ]\n  }}]\n}}")
+    lines
+}
+
+fn tool(report: &ChangeReport, rules: &Rules) -> Json {
+    let notifications = [
+        ("not-compared", "Something changed and was not compared."),
+        ("cut", "Something is not in this file for want of room."),
+        ("note", "Something has to be said of the comparison."),
+    ];
+    let notifications = notifications.map(|(id, text)| json!({"id": id, "shortDescription": {"text": text}}));
+    let rules = rules.described();
+    json!({"driver": {
+        "name": "Incise", "semanticVersion": report.program, "rules": rules, "notifications": notifications,
+    }})
+}
+
+fn described(text: &str) -> Json {
+    json!({"description": {"text": text}})
+}
+
+fn invocation(report: &ChangeReport, left_out: usize, cut: &Cut) -> Json {
+    let said = notifications(report, left_out, cut);
+    json!({"executionSuccessful": true, "toolExecutionNotifications": said})
 }
 
 /// The figures: the same as in every other format.
@@ -93,43 +101,40 @@ fn properties(report: &ChangeReport) -> Json {
 }
 
 fn notifications(report: &ChangeReport, left_out: usize, cut: &Cut) -> Vec<Json> {
-    let one = |id: &str, level: &str, text: &str| json!({"descriptor": {"id": id}, "level": level, "message": {"text": shortened(text)}});
     let mut all = Vec::new();
     if left_out > 0 {
-        all.push(one(
-            "cut",
-            "warning",
-            &format!(
-                "{left_out} findings are not in this file: it holds the {} most important ones",
-                report.findings().len() - left_out
-            ),
-        ));
+        let shown = report.findings().len() - left_out;
+        let words =
+            format!("{left_out} findings are not in this file: it holds the {shown} most important ones");
+        all.push(notification("cut", "warning", &words));
     }
     if cut.paths > 0 {
-        all.push(one(
-            "cut",
-            "note",
-            &format!(
-                "the paths of {} findings are longer than {} steps: those in the middle are left out",
-                cut.paths,
-                results::MOST_STEPS
-            ),
-        ));
+        let most = results::MOST_STEPS;
+        let words = format!(
+            "the paths of {} findings are longer than {most} steps: those in the middle are left out",
+            cut.paths
+        );
+        all.push(notification("cut", "note", &words));
     }
-    let open = &report.not_compared;
-    all.extend(open.iter().take(MOST_NOTIFICATIONS).map(|each| one("not-compared", "warning", &each.words)));
-    if open.len() > MOST_NOTIFICATIONS {
-        let more = open.len() - MOST_NOTIFICATIONS;
-        all.push(one("cut", "warning", &format!("{more} more things that changed were not compared")));
-    }
-    let said =
-        report.left_out.iter().map(|line| format!("left out: {line}")).chain(report.notes.iter().cloned());
-    let said: Vec<String> = said.collect();
-    all.extend(said.iter().take(MOST_NOTIFICATIONS).map(|line| one("note", "note", line)));
-    if said.len() > MOST_NOTIFICATIONS {
-        all.push(one("cut", "note", &format!("{} more notes", said.len() - MOST_NOTIFICATIONS)));
-    }
+    let open: Vec<String> = report.not_compared.iter().map(|each| each.words.clone()).collect();
+    several(&open, ("not-compared", "warning"), "things that changed were not compared", &mut all);
+    let left_out = report.left_out.iter().map(|line| format!("left out: {line}"));
+    let notes: Vec<String> = left_out.chain(report.notes.iter().cloned()).collect();
+    several(&notes, ("note", "note"), "notes", &mut all);
     all
+}
+
+/// Lines as notifications, and how many there are more.
+fn several(lines: &[String], (id, level): (&str, &str), noun: &str, all: &mut Vec<Json>) {
+    all.extend(lines.iter().take(MOST_NOTIFICATIONS).map(|line| notification(id, level, line)));
+    let more = lines.len().saturating_sub(MOST_NOTIFICATIONS);
+    if more > 0 {
+        all.push(notification("cut", level, &format!("{more} more {noun}")));
+    }
+}
+
+fn notification(id: &str, level: &str, text: &str) -> Json {
+    json!({"descriptor": {"id": id}, "level": level, "message": {"text": shortened(text)}})
 }
 
 /// As much of a message as has room, with every character visible.

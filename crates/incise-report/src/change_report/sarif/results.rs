@@ -3,7 +3,7 @@
 use super::rules::{Rules, level};
 use super::shortened;
 use crate::Place;
-use crate::change_report::model::{Finding, FindingKind, JudgedFunction, Step};
+use crate::change_report::model::{Finding, FindingKind, JudgedFunction, ReportStep};
 use serde_json::{Value as Json, json};
 
 /// GitHub takes no more steps of a path into account.
@@ -18,17 +18,12 @@ pub(super) struct Cut {
 
 /// A finding as a result.
 pub(super) fn result(function: &JudgedFunction, finding: &Finding, rules: &Rules, cut: &mut Cut) -> Json {
-    let remarks: String = finding.remarks.iter().map(|remark| format!(" ({remark})")).collect();
-    let text = match finding.kind {
-        FindingKind::Undecided => format!("{} is undecided: {}", function.name, finding.message),
-        _ => format!("{}: {}{remarks}", function.name, finding.message),
-    };
     let kind = finding.kind;
     let mut object = json!({
         "ruleId": kind.rule(),
         "ruleIndex": rules.number(kind),
         "level": level(kind),
-        "message": {"text": shortened(&text)},
+        "message": {"text": shortened(&finding.sentence(function))},
         "locations": [location(&finding.place, Some(function), None)],
         "partialFingerprints": {
             "primaryLocationLineHash": finding.fingerprint,
@@ -63,7 +58,7 @@ fn steps(finding: &Finding, cut: &mut Cut) -> Vec<Json> {
     all
 }
 
-fn words(step: &Step) -> String {
+fn words(step: &ReportStep) -> String {
     if step.affected { format!("{} (affected)", step.text) } else { step.text.clone() }
 }
 

@@ -13,7 +13,7 @@ use incise_report::change_report::{
 };
 use incise_report::repository::RepositoryReport;
 use incise_report::verdict::Verdicts;
-use std::fs::{File, OpenOptions, Permissions};
+use std::fs::{OpenOptions, Permissions};
 use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ type Render = fn(&ChangeReport, &mut dyn Write) -> io::Result<()>;
 /// The reports that are asked for.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ReportFiles {
-    files: Vec<(Kind, PathBuf)>,
+    files: Vec<(ReportKind, PathBuf)>,
     /// Whether GitHub's runner listens, and the file of the summary of its step.
     github: bool,
     step_summary: Option<PathBuf>,
@@ -32,7 +32,7 @@ pub(crate) struct ReportFiles {
 
 /// A format.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-enum Kind {
+enum ReportKind {
     Html,
     Sarif,
     Markdown,
@@ -40,7 +40,7 @@ enum Kind {
     Junit,
 }
 
-impl Kind {
+impl ReportKind {
     fn option(self) -> &'static str {
         match self {
             Self::Html => "--html",
@@ -67,13 +67,13 @@ impl ReportFiles {
     pub(crate) fn of(arguments: &ReportArguments) -> Result<Self> {
         let ReportArguments { html, sarif, markdown, gitlab, junit } = arguments;
         let named = [
-            (Kind::Html, html),
-            (Kind::Sarif, sarif),
-            (Kind::Markdown, markdown),
-            (Kind::Gitlab, gitlab),
-            (Kind::Junit, junit),
+            (ReportKind::Html, html),
+            (ReportKind::Sarif, sarif),
+            (ReportKind::Markdown, markdown),
+            (ReportKind::Gitlab, gitlab),
+            (ReportKind::Junit, junit),
         ];
-        let files: Vec<(Kind, PathBuf)> =
+        let files: Vec<(ReportKind, PathBuf)> =
             named.into_iter().filter_map(|(kind, path)| Some((kind, path.clone()?))).collect();
         for (number, (kind, path)) in files.iter().enumerate() {
             if let Some((other, _)) = files[..number].iter().find(|(_, other)| is_same(other, path)) {
@@ -104,7 +104,7 @@ impl ReportFiles {
 
     /// Whether paths, calls and sources are shown.
     pub(crate) fn wants_details(&self) -> bool {
-        self.files.iter().any(|(kind, _)| *kind == Kind::Html)
+        self.files.iter().any(|(kind, _)| *kind == ReportKind::Html)
     }
 
     /// Writes all reports.
@@ -173,7 +173,10 @@ impl Target {
     fn of(path: &Path) -> io::Result<Self> {
         match path.metadata() {
             Ok(there) if there.is_dir() => Err(io::Error::other("it is a folder")),
-            Ok(there) => Ok(Self { path: path.canonicalize()?, direct: !there.is_file() }),
+            Ok(there) if !there.is_file() || path.starts_with("/dev") || path.starts_with("/proc") => {
+                Ok(Self { path: path.to_owned(), direct: true })
+            }
+            Ok(_) => Ok(Self { path: path.canonicalize()?, direct: false }),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 Ok(Self { path: path.to_owned(), direct: false })
             }
@@ -200,7 +203,7 @@ impl Target {
     /// Whether it can be written, without doing so.
     fn try_out(&self) -> io::Result<()> {
         match self.direct {
-            true => OpenOptions::new().write(true).open(&self.path).map(drop),
+            true => OpenOptions::new().append(true).open(&self.path).map(drop),
             false => self.beside().map(drop),
         }
     }
@@ -209,7 +212,7 @@ impl Target {
         let mut text = Vec::new();
         render(&mut text)?;
         if self.direct {
-            return File::options().write(true).open(&self.path)?.write_all(&text);
+            return OpenOptions::new().append(true).open(&self.path)?.write_all(&text);
         }
         let mut file = self.beside()?;
         file.write_all(&text)?;

@@ -1,11 +1,13 @@
 //! All formats from one report: within their limits, well-formed whatever programs are called, and agreeing on figures.
 
-use super::{ChangeReport, Gate, ReportMaterial, SourceText, github, gitlab, html, junit, markdown, sarif};
-use crate::repository::{Reached, RepositoryReport, UnitReport};
-use crate::verdict::{
+use incise_report::change_report::{
+    ChangeReport, Gate, ReportMaterial, SourceText, github, gitlab, html, junit, markdown, sarif,
+};
+use incise_report::repository::{Reached, RepositoryReport, UnitReport};
+use incise_report::verdict::{
     ChangedValue, Comparison, ErrorChange, Sameness, ValueKind, Verdicts, WayBranch, Witness, WitnessWay,
 };
-use crate::{
+use incise_report::{
     CallEdge, CallGraph, CallNode, EdgeKind, ErrorKind, FoundPath, Outcome, Place, ProgramError, Spot, Value,
 };
 use serde_json::Value as Json;
@@ -96,7 +98,10 @@ fn unit(name: &str, functions: u32, ways: u32) -> UnitReport {
         callee: Some(callee),
         spot: Spot::Line(3),
         kind: EdgeKind::Direct,
-        carries: crate::Flow { arguments: vec![(name.to_owned(), name.to_owned())], ..Default::default() },
+        carries: incise_report::Flow {
+            arguments: vec![(name.to_owned(), name.to_owned())],
+            ..Default::default()
+        },
         returns: Default::default(),
     };
     let calls = CallGraph {

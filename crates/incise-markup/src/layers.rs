@@ -72,7 +72,8 @@ struct Point {
     x: f64,
 }
 
-/// Finds places for nodes of these widths. Edges that are not `layered` are drawn, and do not say who stands above whom.
+/// Finds places for nodes of these widths. Edges that are not `layered` are drawn, and do not say who stands above
+/// whom.
 pub fn layout(widths: &[f64], edges: &[LayeredEdge]) -> Layout {
     let count = widths.len();
     let point = |width| Point { width, above: Vec::new(), below: Vec::new(), x: 0.0 };

@@ -1,4 +1,5 @@
-//! What a person should look at of one function: errors that were introduced, other differences, or that nothing is known.
+//! What a person should look at of one function: errors that were introduced, other differences, or that nothing is
+//! known.
 
 use super::fingerprint::Fingerprints;
 use super::model::{Finding, FindingKind, ReportStep, Side};

@@ -1,6 +1,6 @@
-//! Verdicts as JUnit XML: a suite for each unit, a test for each function. What makes the check fail is a failure if the
-//! function differs and an error if nothing is known; what is no reason to fail and not the same either is skipped, with
-//! words. There are no times in it, so that the same result gives the same bytes.
+//! Verdicts as JUnit XML: a suite for each unit, a test for each function. What makes the check fail is a failure if
+//! the function differs and an error if nothing is known; what is no reason to fail and not the same either is skipped,
+//! with words. There are no times in it, so that the same result gives the same bytes.
 
 use super::model::{ChangeReport, Finding, Gate, JudgedFunction};
 use crate::repository::Trouble;

@@ -1,6 +1,6 @@
-//! Which lines of two texts belong together: E. W. Myers, "An O(ND) Difference Algorithm and Its Variations" (1986), with
-//! what both texts begin and end with left aside. Where texts have little in common, what is between is taken to be
-//! another text: a report is no proof.
+//! Which lines of two texts belong together: E. W. Myers, "An O(ND) Difference Algorithm and Its Variations" (1986),
+//! with what both texts begin and end with left aside. Where texts have little in common, what is between is taken to
+//! be another text: a report is no proof.
 
 /// As many lines may differ before the search is given up.
 const MOST_DIFFERENT: usize = 1_000;

@@ -10,6 +10,7 @@ use crate::verdict::text as verdict_text;
 use crate::verdict::{Comparison, ErrorChange, Verdicts};
 use crate::{Difference, Entry, FoundPath, FunctionImpact, Place, Statement, StatementStatus};
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
 /// What a report is made from.
 pub struct ReportMaterial<'a> {
@@ -114,7 +115,7 @@ impl RepositoryReport {
         let files = |version: &crate::Version| version.files.join(" ");
         let new = files(&difference.new);
         let unit = UnitReport {
-            name: difference.new.files.first().cloned().unwrap_or_default(),
+            name: common_name(&difference.new.files),
             reached: crate::repository::Reached::Compared,
             verdicts: difference.verdicts.clone().unwrap_or_default(),
             added: difference.added.clone(),
@@ -127,6 +128,18 @@ impl RepositoryReport {
         let old = difference.old.as_ref().map_or_else(|| new.clone(), files);
         Self { old, new, units: vec![unit], notes: difference.notes.clone(), ..Self::default() }
     }
+}
+
+/// What a version is called: its file, or the folder that all files are in.
+fn common_name(files: &[String]) -> String {
+    let shared = |one: PathBuf, other: &Path| -> PathBuf {
+        let both = one.components().zip(other.components());
+        both.take_while(|(one, other)| one == other).map(|(part, _)| part).collect()
+    };
+    let mut paths = files.iter().map(Path::new);
+    let first = paths.next().map(Path::to_owned).unwrap_or_default();
+    let common = paths.fold(first, shared).to_string_lossy().into_owned();
+    if common.is_empty() { files.join(" ") } else { common }
 }
 
 fn counts(found: &RepositoryReport, rows: &[Row<'_>], not_compared: usize) -> ReportCounts {

@@ -122,9 +122,7 @@ fn side(side: &Side, is_old: bool, links: &Links<'_>, caps: Caps, text: &mut Str
         steps(side, is_old, links, caps, text);
         *text += "</ol>\n";
     }
-    let over: Vec<String> =
-        side.over.iter().take(caps.steps).map(|place| links.place(place, is_old)).collect();
-    over_them("affected on the way:", &over, side.over.len(), text);
+    over(("affected on the way:", &side.over), is_old, links, caps, text);
     *text += "</div>\n";
 }
 
@@ -152,13 +150,14 @@ fn first_shown(side: &Side, caps: Caps) -> usize {
 }
 
 /// Places in order, and how many there are more.
-fn over_them(words: &str, shown: &[String], all: usize, text: &mut String) {
+fn over((words, places): (&str, &[Place]), is_old: bool, links: &Links<'_>, caps: Caps, text: &mut String) {
+    let shown = &places[..places.len().min(caps.steps)];
     if !shown.is_empty() {
-        let more = match all - shown.len() {
+        let more = match places.len() - shown.len() {
             0 => String::new(),
             more => format!(" and {more} more"),
         };
-        let _ = writeln!(text, "<p class=\"over\">{words} {}{more}</p>", shown.join(" \u{2192} "));
+        let _ = writeln!(text, "<p class=\"over\">{words} {}{more}</p>", links.row(shown, is_old));
     }
 }
 
@@ -170,7 +169,7 @@ fn left_out(count: usize, text: &mut String) {
 
 /// A step with its line: where, what stands there, and what holds.
 fn line(step: &ReportStep, is_old: bool, class: &str, links: &Links<'_>, text: &mut String) {
-    let place = step.place.as_ref().map_or_else(String::new, |place| links.place(place, is_old));
+    let place = step.place.as_ref().map_or_else(String::new, |place| links.short(place, is_old));
     let source = step.place.as_ref().and_then(|place: &Place| links.source(place, is_old));
     let source = source.map_or_else(String::new, |line| {
         format!("<code class=\"source\">{}</code>", escaped(&cut(line, 160)))
@@ -212,11 +211,7 @@ fn path(number: usize, path: &ReportPath, links: &Links<'_>, caps: Caps, text: &
     }
     left_out(path.condition.len().saturating_sub(caps.steps), text);
     *text += "</ol>\n";
-    let over: Vec<String> = path.over.iter().take(caps.steps).map(|step| linked(step, links)).collect();
-    over_them("over", &over, path.over.len(), text);
+    let places: Vec<Place> = path.over.iter().filter_map(|step| step.place.clone()).collect();
+    over(("over", &places), false, links, caps, text);
     *text += "</div>\n";
-}
-
-fn linked(step: &ReportStep, links: &Links<'_>) -> String {
-    step.place.as_ref().map_or_else(|| escaped(&step.text), |place| links.place(place, false))
 }

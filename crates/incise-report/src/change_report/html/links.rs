@@ -33,11 +33,33 @@ impl<'r> Links<'r> {
 
     /// A place as a link, if its line is shown.
     pub(super) fn place(&self, place: &Place, is_old: bool) -> String {
-        let (shown, line) = (escaped(&place.to_string()), place.line);
+        self.named(place, is_old, &place.to_string())
+    }
+
+    /// The same without the folders of its file, which stand behind.
+    pub(super) fn short(&self, place: &Place, is_old: bool) -> String {
+        let name = place.file.rsplit('/').next().unwrap_or_default();
+        self.named(place, is_old, &format!("{name}:{}", place.line))
+    }
+
+    /// Places one behind the other: a file is named where it is another one.
+    pub(super) fn row(&self, places: &[Place], is_old: bool) -> String {
+        let named = |(number, place): (usize, &Place)| match number
+            .checked_sub(1)
+            .is_some_and(|before| places[before].file == place.file)
+        {
+            true => self.named(place, is_old, &place.line.to_string()),
+            false => self.short(place, is_old),
+        };
+        places.iter().enumerate().map(named).collect::<Vec<_>>().join(" \u{2192} ")
+    }
+
+    fn named(&self, place: &Place, is_old: bool, name: &str) -> String {
+        let (name, whole, line) = (escaped(name), escaped(&place.to_string()), place.line);
         let version = if is_old { 'o' } else { 'n' };
         match self.lines.get(&(place.file.as_str(), is_old, line)) {
-            Some((page, _)) => format!("<a href=\"#f{page}{version}{line}\">{shown}</a>"),
-            None => format!("<span class=\"place\">{shown}</span>"),
+            Some((page, _)) => format!("<a href=\"#f{page}{version}{line}\" title=\"{whole}\">{name}</a>"),
+            None => format!("<span class=\"place\" title=\"{whole}\">{name}</span>"),
         }
     }
 

@@ -1,5 +1,5 @@
-//! What reports show of a unit beside its verdicts: the functions that the change concerns, who calls whom, and the paths
-//! that the change affects. Text and JSON do without.
+//! What reports show of a unit beside its verdicts: the functions that the change concerns, who calls whom, and the
+//! paths that the change affects. Text and JSON do without.
 
 use crate::change::analysis::Analysis;
 use crate::change::concerned_calls::concerned_calls;

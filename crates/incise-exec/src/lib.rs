@@ -65,7 +65,7 @@ pub mod inside {
     pub use crate::exploration::explore::{check_names, find_entry, order_forks, stop_signal};
     pub use crate::exploration::finish::{LARGEST_TEST, Sink, decided as decided_by, evaluate};
     pub use crate::exploration::search::Random;
-    pub use crate::externals::reach::shape_of;
+    pub use crate::externals::reach::{addresses_in, shape_of};
     pub use crate::externals::{access_text, bases};
     pub use crate::inputs::given_values::{Tracing, Values, bits_at, invert};
     pub use crate::inputs::input::{Counted, InputObject, Leaf};

@@ -118,6 +118,29 @@ fn two_files_are_reported_as_revisions_are() {
 }
 
 #[test]
+fn two_folders_are_one_unit_and_their_files_are_paired() {
+    let folder = Folder::with(&[]);
+    let header =
+        |limit: &str| format!("static inline int least(int x) {{ return x > {limit} ? x : {limit}; }}\n");
+    for (version, text, limit) in [("old", OLD, "3"), ("new", NEW, "4")] {
+        std::fs::create_dir_all(folder.path(version).join("inc")).expect("a folder");
+        std::fs::write(folder.path(version).join("inc/h.h"), header(limit)).expect("written");
+        std::fs::write(folder.path(version).join("a.c"), text).expect("written");
+        let other = "#include \"inc/h.h\"\nint g(int x) { return least(x); }\n";
+        std::fs::write(folder.path(version).join("b.c"), other).expect("written");
+    }
+    let said = folder.run(&["diff", "old", "new", "--html", "r.html", "--junit", "r.xml"]);
+    assert_eq!(said.status, 1, "{}", said.stderr);
+    let page = std::fs::read_to_string(folder.path("r.html")).expect("a page");
+    for (name, was) in [("new/a.c", "old/a.c"), ("new/inc/h.h", "old/inc/h.h")] {
+        assert!(page.contains(&format!("<code>{name}</code> <small>was <code>{was}</code>")), "{page}");
+    }
+    assert!(!page.contains("b.c</code> <small>"), "what is not concerned is not shown");
+    let tests = std::fs::read_to_string(folder.path("r.xml")).expect("tests");
+    assert!(tests.contains("<testsuite name=\"new\""), "{tests}");
+}
+
+#[test]
 fn what_cannot_be_written_is_said_before_the_work() {
     let changed = usual();
     std::fs::create_dir(changed.root().join("folder")).expect("a folder");

@@ -44,7 +44,10 @@ pub use session::trace::{
     Assignment, Condition, Conjunction, Observation, Observed, Satisfiable, Session, Trace,
 };
 pub use threads::event::Kind as EventKind;
-pub use threads::{Race, RaceAccess, Races, Schedules, Site, Step, ThreadConfig, starts_threads};
+pub use threads::{
+    OrderedInstructions, Race, RaceAccess, Races, Scheduled, Schedules, Site, Step, ThreadConfig,
+    starts_threads,
+};
 
 /// States, memory and values, for the few crates that work on them: two programs side by side, seeds. Nobody else looks
 /// inside.
@@ -78,4 +81,5 @@ pub mod inside {
     pub use crate::memory::endless::Touch;
     pub use crate::memory::{AddressTarget, Byte, Memory, Object, ObjectKind, PAGE, Page, Slot};
     pub use crate::native::render;
+    pub use crate::threads::{Executions, explore_executions, gave_some_up, take_races, went_to_sleep};
 }

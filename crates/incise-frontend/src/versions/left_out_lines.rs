@@ -86,8 +86,8 @@ fn changed_units(old: &str, new: &str) -> [Vec<Unit>; 2] {
     })
 }
 
-/// Of these stretches, those of which nothing is left wherever the file is part of the program. Files that are no part of
-/// it are told of elsewhere.
+/// Of these stretches, those of which nothing is left wherever the file is part of the program. Files that are no part
+/// of it are told of elsewhere.
 fn left_out(
     sources: &Sources,
     mut candidates: BTreeMap<PathBuf, Vec<Unit>>,

@@ -35,10 +35,15 @@ pub struct WitnessBranch {
     pub affected: bool,
 }
 
-/// Follows the witnesses of a judgement through both versions, errors that were introduced first.
+/// Follows the witnesses of a judgement through both versions, errors that were introduced first. The way of several
+/// threads is their schedule, which is known.
 pub fn add_ways(question: &Question<'_>, hooks: &Hooks<'_>, judgement: &mut Judgement) {
     let introduced = judgement.introduced.iter_mut().map(|error| &mut error.witness);
-    for witness in introduced.chain(&mut judgement.witnesses).take(MOST).filter(|each| !each.endless) {
+    for witness in introduced
+        .chain(&mut judgement.witnesses)
+        .take(MOST)
+        .filter(|each| !each.endless && each.only.is_none())
+    {
         let (old, new) = (question.subjects.map(|both| both.0), question.subjects.map(|both| both.1));
         witness.ways =
             (way(question.old, old, hooks, &witness.old), way(question.new, new, hooks, &witness.new));

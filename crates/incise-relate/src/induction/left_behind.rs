@@ -1,9 +1,9 @@
 //! Objects that a turn of a loop came by and left behind: what an unknown function returned a pointer to, and nothing
 //! leads to any more when the next turn begins.
 //!
-//! They belong to somebody else, who sees what was written to them: so they are forgotten only if both programs left the
-//! same in them. That nothing leads to them is looked for in all registers and objects, and a call of an unknown function
-//! never gives back an object that it knows, so that they do not come up again.
+//! They belong to somebody else, who sees what was written to them: so they are forgotten only if both programs left
+//! the same in them. That nothing leads to them is looked for in all registers and objects, and a call of an unknown
+//! function never gives back an object that it knows, so that they do not come up again.
 
 use super::places::frames;
 use super::values::{Ask, Fresh};
@@ -12,8 +12,8 @@ use incise_exec::inside::{AddressTarget, ObjectKind, Slot, State, Value, address
 use incise_solver::Exprs;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Forgets the objects that inputs brought along from these slots on, unless something leads to one, or the programs left
-/// something else in it.
+/// Forgets the objects that inputs brought along from these slots on, unless something leads to one, or the programs
+/// left something else in it.
 pub(super) fn leave_behind(
     session: &mut Session,
     fresh: &mut Fresh,
@@ -73,6 +73,9 @@ fn is_reached(exprs: &mut Exprs, state: &State, found: &BTreeSet<Slot>) -> bool 
         AddressTarget::Live(slot, ..) => found.contains(&slot),
         _ => false,
     };
+    if frames(state).iter().any(|frame| frame.variable_arguments.is_some()) {
+        return true;
+    }
     let mut values: Vec<&Value> = frames(state).into_iter().flat_map(|frame| &frame.registers).collect();
     while let Some(value) = values.pop() {
         let reaches = match value {

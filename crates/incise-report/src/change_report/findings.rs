@@ -4,9 +4,13 @@
 use super::fingerprint::Fingerprints;
 use super::model::{Finding, FindingKind, ReportStep, Side};
 use crate::repository::{Trouble, UnitReport};
+use crate::text::Style;
 use crate::verdict::text as verdict_text;
-use crate::verdict::{Comparison, ErrorChange, Witness, WitnessWay};
-use crate::{FoundPath, FunctionImpact, Outcome, Place, Spot, Statement, StatementKind};
+use crate::verdict::threads_text::race_words;
+use crate::verdict::{Comparison, ErrorChange, RaceChange, Witness, WitnessWay};
+use crate::{
+    ErrorKind, FoundPath, FunctionImpact, Outcome, Place, ScheduleStep, Spot, Statement, StatementKind,
+};
 use std::collections::BTreeSet;
 
 /// Makes the findings of a function.
@@ -24,6 +28,8 @@ impl FindingMaker<'_> {
         let comparison = self.comparison;
         let mut found: Vec<Finding> =
             comparison.introduced.iter().map(|error| self.introduced(error)).collect();
+        let races = comparison.threads.iter().flat_map(|threads| &threads.introduced);
+        found.extend(races.map(|race| self.race(race)));
         let others = comparison.differences.iter().filter(|witness| !is_told(comparison, witness));
         found.extend(others.map(|witness| self.difference(witness)));
         if Trouble::of(comparison) == Trouble::Undecided {
@@ -39,9 +45,46 @@ impl FindingMaker<'_> {
         self.with_witness(kind, message, error.place.as_ref(), &error.witness)
     }
 
+    /// A data race, with the order of steps that leads there.
+    fn race(&mut self, change: &RaceChange) -> Finding {
+        let kind = FindingKind::Introduced(ErrorKind::DataRace);
+        let message = format!("{}, which was not so before", race_words(change));
+        let accesses = change.race.accesses.iter();
+        let place = accesses.clone().find_map(|access| access.place.clone());
+        let names = accesses.map(|access| access.event.as_str());
+        let rule = kind.rule();
+        let names: Vec<&str> = [&rule, &self.unit.name, &self.comparison.entry, &change.race.object]
+            .map(String::as_str)
+            .into_iter()
+            .chain(names)
+            .collect();
+        let remark = change.replay_note.as_ref().map(|note| format!("not confirmed natively: {note}"));
+        let new = Side {
+            does: race_words(change),
+            steps: change.race.schedule.iter().map(turn).collect(),
+            end: place.clone(),
+            ..Side::default()
+        };
+        Finding {
+            place: place.unwrap_or_else(|| self.place.clone()),
+            fingerprint: self.fingerprints.of_names(&names),
+            given: "an order of its threads".to_owned(),
+            old: Side { does: "has no such data race".to_owned(), ..Side::default() },
+            new,
+            replayed: change.replayed,
+            remarks: remark.into_iter().collect(),
+            kind,
+            message,
+            changed: None,
+        }
+    }
+
     fn difference(&mut self, witness: &Witness) -> Finding {
         let (old, new) = verdict_text::behaviours(witness);
-        let message = format!("given {}: old: {old}; new: {new}", verdict_text::inputs(witness));
+        let message = match &witness.only {
+            Some(_) => verdict_text::witness_line(witness, Style::default()),
+            None => format!("given {}: old: {old}; new: {new}", verdict_text::inputs(witness)),
+        };
         self.with_witness(FindingKind::Difference, message, witness.place.as_ref(), witness)
     }
 
@@ -129,11 +172,16 @@ fn remarks(witness: &Witness) -> Vec<String> {
         (None, false) => Some("not replayed".to_owned()),
         (None, true) => None,
     };
-    run.into_iter().chain(witness.special.map(|special| special.words().to_owned())).collect()
+    let only = witness.only.as_ref().map(|only| {
+        let (executions, version) = (only.executions, only.version());
+        format!("only {version} can do that: all {executions} executions of the other version were explored")
+    });
+    run.into_iter().chain(only).chain(witness.special.map(|special| special.words().to_owned())).collect()
 }
 
 fn side(does: String, path: &FoundPath, way: &WitnessWay, returns: &BTreeSet<u32>) -> Side {
-    let steps = way.branches.iter().map(|each| step(&each.text, each.place.as_ref(), each.affected));
+    let branches = way.branches.iter().map(|each| step(&each.text, each.place.as_ref(), each.affected));
+    let steps = branches.chain(path.schedule.iter().map(turn));
     let end = end(path, way, returns).cloned();
     Side { does, steps: steps.collect(), over: way.affected.clone(), end, parts: None }
 }
@@ -148,6 +196,12 @@ fn end<'p>(path: &'p FoundPath, way: &'p WitnessWay, returns: &BTreeSet<u32>) ->
 /// The first step behind those that both versions take.
 fn behind(side: &Side, alike: usize) -> Option<usize> {
     (alike < side.steps.len()).then_some(alike)
+}
+
+/// What a thread does.
+fn turn(turn: &ScheduleStep) -> ReportStep {
+    let object = turn.object.as_ref().map_or_else(String::new, |object| format!(" {object}"));
+    step(&format!("thread {}: {}{object}", turn.thread, turn.event), turn.place.as_ref(), false)
 }
 
 pub(super) fn step(text: &str, place: Option<&Place>, affected: bool) -> ReportStep {

@@ -142,9 +142,14 @@ fn common_name(files: &[String]) -> String {
     if common.is_empty() { files.join(" ") } else { common }
 }
 
+fn introduced(comparison: &Comparison) -> usize {
+    let races = comparison.threads.as_ref().map_or(0, |threads| threads.introduced.len());
+    comparison.introduced.len() + races
+}
+
 fn counts(found: &RepositoryReport, rows: &[Row<'_>], not_compared: usize) -> ReportCounts {
     let sum = |of: fn(&Comparison) -> usize| rows.iter().map(|row| of(row.comparison)).sum();
-    let (introduced, fixed) = (sum(|each| each.introduced.len()), sum(|each| each.fixed.len()));
+    let (introduced, fixed) = (sum(introduced), sum(|each| each.fixed.len()));
     let (functions, ways) = (found.counts().functions, sum(|each| each.differences.len()));
     ReportCounts { functions, introduced, fixed, ways, not_compared }
 }

@@ -98,7 +98,7 @@ impl Trouble {
     /// Of one comparison.
     pub fn of(comparison: &Comparison) -> Self {
         match comparison.sameness {
-            Sameness::Differs if !comparison.introduced.is_empty() => Self::Introduces,
+            Sameness::Differs if comparison.has_introduced() => Self::Introduces,
             Sameness::Differs => Self::Differs,
             Sameness::Undecided => Self::Undecided,
             Sameness::WithinBounds => Self::WithinBounds,

@@ -3,6 +3,7 @@
 use super::model::{Reached, RepositoryReport, Row, Trouble, UnitReport};
 use crate::text::Style;
 use crate::verdict::text::{one_of_several, witness_line};
+use crate::verdict::threads_text::race_words;
 use crate::{Advice, TextOptions};
 use std::io::{self, Write};
 
@@ -56,11 +57,12 @@ pub(crate) fn why(row: &Row<'_>, style: Style) -> String {
     let comparison = row.comparison;
     match Trouble::of(comparison) {
         Trouble::Introduces => {
-            let first = comparison.introduced.first();
-            first.map_or_else(String::new, |error| {
+            let first = comparison.introduced.first().map(|error| {
                 let place = error.place.as_ref().map_or_else(String::new, |place| format!(" at {place}"));
                 format!("{}{place}", error.message)
-            })
+            });
+            let races = comparison.threads.iter().flat_map(|threads| &threads.introduced);
+            first.or_else(|| races.map(race_words).next()).unwrap_or_default()
         }
         Trouble::Differs => {
             let lines = comparison.differences.iter().map(|witness| witness_line(witness, style));

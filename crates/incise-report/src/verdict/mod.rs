@@ -3,9 +3,12 @@
 pub(crate) mod json;
 mod model;
 pub mod text;
+mod threads;
+pub(crate) mod threads_text;
 
 pub use incise_vocabulary::{Bound, Sameness, SizeUnit, Special};
 pub use model::{
     ChangedValue, Comparison, ComparisonEffort, ErrorChange, OtherInputs, PairCounts, TakenInput, ValueKind,
     Verdicts, WayBranch, Witness, WitnessWay,
 };
+pub use threads::{ComparedThreads, Only, RaceChange};

@@ -6,6 +6,7 @@ use crate::change::concerned_calls::concerned_calls;
 use crate::commands::diff::arguments::Strategy;
 use crate::commands::diff::directed::{Explorer, Job};
 use crate::commands::diff::settings::DiffSettings;
+use crate::commands::threads;
 use crate::session::Session;
 use anyhow::Result;
 use incise_exec::Config;
@@ -63,6 +64,11 @@ impl<'a> Details<'a> {
             let (Some((scope, changed)), None) = (found.new_scope(entry), session.stopped_by()) else {
                 continue;
             };
+            let name = Some(new.program.functions[entry].name.as_str());
+            // What threads do is no matter of paths.
+            if threads::starts(&old.program, name) || threads::starts(&new.program, name) {
+                continue;
+            }
             if left.is_zero() {
                 report
                     .notes

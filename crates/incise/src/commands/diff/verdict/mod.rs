@@ -4,6 +4,7 @@
 mod callers;
 mod model;
 mod native;
+mod native_threads;
 pub(crate) mod witnesses;
 
 use super::so_far::{SoFar, not_compared};
@@ -16,7 +17,7 @@ use crate::inputs::apart_note;
 use crate::session::Session;
 use anyhow::Result;
 use incise_change::{Impact, allocates};
-use incise_exec::{Given, Work};
+use incise_exec::{Given, ThreadConfig, Work, starts_threads};
 use incise_frontend::NativeSource;
 use incise_incremental::Subject;
 use incise_incremental::differ::{Question, add_ways, differ_from, given};
@@ -37,6 +38,8 @@ const FIRST: Work = Work::about_milliseconds(24_000);
 const NATURAL: Work = Work::about_milliseconds(2_000);
 /// An entry for which its share of the time was too short gets more if there is so much left.
 const AGAIN: Duration = Duration::from_secs(5);
+/// The steps of one thread that others see.
+const MOST_STEPS: u64 = 10_000;
 /// Functions below the entry have this part of its time, or less if they are many.
 const SHARE_BELOW: u32 = 4;
 
@@ -100,7 +103,12 @@ impl<'a> VersionJudge<'a> {
         verdicts.entries = self.shared(found)?;
         self.so_far.judged(&verdicts);
         if below {
-            let called = found.changed_below();
+            // What threads execute means nothing by itself.
+            let threads = |entry: &FunctionId| starts_threads(self.new.program, *entry);
+            let called = match found.entries.iter().any(threads) {
+                true => Vec::new(),
+                false => found.changed_below(),
+            };
             let share = SHARE_BELOW.max(u32::try_from(called.len()).unwrap_or(u32::MAX));
             let time = self.settings.config.limits.time / share;
             for (old, new) in called {
@@ -188,6 +196,9 @@ impl<'a> VersionJudge<'a> {
         entries: Entries,
         limits: (Duration, Option<Work>),
     ) -> Result<Comparison> {
+        if self.has_threads(entries) {
+            return self.compare(entries, None, None, limits);
+        }
         let scopes = found.old_scope(entries.new).zip(found.new_scope(entries.new));
         let Some(((_, mut old_scope, _), (mut new_scope, _))) = scopes else {
             return self.compare(entries, None, None, limits);
@@ -298,6 +309,11 @@ impl<'a> VersionJudge<'a> {
         Ok(Some(if decided { natural } else { others.clone() }))
     }
 
+    /// Whether a function starts threads in one of the versions.
+    fn has_threads(&self, entries: Entries) -> bool {
+        starts_threads(self.old.program, entries.old) || starts_threads(self.new.program, entries.new)
+    }
+
     /// Compares within a share of what there is.
     fn compare_once(
         &self,
@@ -319,6 +335,11 @@ impl<'a> VersionJudge<'a> {
         if matches!(looked, Looked::Others) {
             new_config.inputs.reading = unrestricted(&new_config.inputs.reading);
             new_config.inputs.any_size = true;
+        }
+        if self.has_threads(entries) {
+            // Who says how often loops are gone round says it of those that others see, too.
+            let steps = self.settings.loops_grow.then_some(MOST_STEPS);
+            new_config.threads = Some(ThreadConfig { world: true, steps, ..ThreadConfig::default() });
         }
         new_config.entry = self.new.program.functions[entries.new].name.clone();
         (new_config.limits.time, new_config.limits.work) = (share.time, share.work);
@@ -416,7 +437,7 @@ pub(crate) fn status(verdicts: &Verdicts, settings: &VerdictSettings) -> Status 
     let fails = |when: FailOn| settings.fail_on.contains(&when);
     // What could not be run natively may be no difference at all.
     let counts = |shown: bool| shown || fails(FailOn::Unconfirmed);
-    let introduced = |entry: &Comparison| !entry.introduced.is_empty() && counts(entry.introduces());
+    let introduced = |entry: &Comparison| entry.has_introduced() && counts(entry.introduces());
     match verdicts.sameness() {
         _ if fails(FailOn::Introduced) && verdicts.entries.iter().any(introduced) => Status::Found,
         Sameness::Differs if !counts(!verdicts.is_unconfirmed()) => match fails(FailOn::Undecided) {

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that Incise needs. Does nothing, quickly, when they are all there.
+# Installs the Debian packages that Incise needs, and fetches the schema that tests read. Does nothing, quickly, when all of that
+# is there.
 #
 # Usage: scripts/setup.sh [run|study|all]
 #   run: what building and running need
@@ -17,13 +18,15 @@ run_packages=(
 )
 
 # Older compilers check that the reader takes their LLVM IR too; csmith makes random programs; git makes revisions to compare;
-# cmocka and CMake run the test sources that are written for them; the servers are stores that tests talk to.
+# cmocka and CMake run the test sources that are written for them; the servers are stores that tests talk to; the browser
+# opens pages; Python reads YAML and checks SARIF against its schema.
 test_packages=(
     clang-15 clang-16
     csmith libcsmith-dev
     git
     libcmocka-dev cmake
     redis-server memcached lighttpd lighttpd-mod-webdav
+    chromium-headless-shell python3 python3-jsonschema python3-yaml
 )
 
 # apt and dpkg-source fetch Debian's sources, which configure and make build; gcc's gcov counts lines.
@@ -51,6 +54,12 @@ if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
     fail "this is not a Debian system: no apt-get here" \
         "install what corresponds to these packages by hand, and use cargo directly:" \
         "${wanted[*]}"
+fi
+
+# The official schema of SARIF lies in a crate: cargo brings it, and nothing of it is compiled.
+schemas=(--locked --manifest-path "$(dirname "$0")/../tests/schemas/Cargo.toml")
+if [ "${1:-all}" = all ] && ! cargo metadata --offline --format-version 1 "${schemas[@]}" >/dev/null 2>&1; then
+    cargo fetch --quiet "${schemas[@]}" || fail "cargo could not fetch the schema of SARIF: is there a network?"
 fi
 
 installed=$(dpkg-query --show --showformat='${db:Status-Abbrev}${Package}\n' "${wanted[@]}" 2>/dev/null || true)

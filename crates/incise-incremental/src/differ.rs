@@ -29,6 +29,7 @@ mod special;
 mod threads;
 mod volatile;
 mod watched;
+mod witness_way;
 
 use crate::subject::Subject;
 use candidates::PairJudge;
@@ -56,6 +57,7 @@ use std::cell::{Cell, OnceCell};
 use std::collections::{BTreeMap, BTreeSet};
 pub use threads::{Only, ThreadsFound, Version};
 pub use watched::{Watched, concerned, concerned_bytes, differing_on};
+pub use witness_way::{WitnessBranch, WitnessWay, add_ways};
 
 /// The instructions of a path that is explored: one that is longer is cut, and its inputs are run by themselves.
 pub const LONGEST: u64 = 20_000_000;
@@ -126,6 +128,8 @@ pub struct Witness {
     pub special: Option<Special>,
     /// With threads: which version can do that, and the other cannot, whatever the order of its threads.
     pub only: Option<Only>,
+    /// Its way through the old and the new version, if that was asked for.
+    pub ways: (Option<WitnessWay>, Option<WitnessWay>),
 }
 
 /// An error of the program on a path that the change affects.

@@ -2,13 +2,15 @@
 //!
 //! Findings are an [`exploration`], the [`impact`] of a change with its [`call_graph`], the paths that it affects
 //! ([`difference`]), the [`verdict`] on two versions, what tests have to [`cover`], an explanation ([`explain`]), a
-//! [`monitor`] with its marks, a [`replay`], a [`suite`] and its [`test`]s. What several of them speak of stands beside
-//! them: paths, outcomes, inputs, values.
+//! [`monitor`] with its marks, a [`replay`], a [`suite`] and its [`test`]s; [`change_report`] is a change for people
+//! and their machines, in many formats. What several of them speak of stands beside them: paths, outcomes, inputs,
+//! values.
 //!
 //! Models are plain; the types that are serialised live beside their renderer, carry a version, and are described in
 //! `docs/json.md`. Nothing here touches files or processes: renderers write to what they are given.
 
 pub mod call_graph;
+pub mod change_report;
 pub mod cover;
 pub mod difference;
 pub mod emit;

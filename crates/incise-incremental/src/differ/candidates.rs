@@ -420,8 +420,8 @@ impl<'q> PairJudge<'q> {
 }
 
 pub(super) fn witness(old: Path, new: Path, values: Vec<DifferingValue>, indeterminate: bool) -> Witness {
-    let (location, special, only) = (None, None, None);
-    Witness { old, new, values, location, endless: false, indeterminate, special, only }
+    let (location, special, only, ways) = (None, None, None, (None, None));
+    Witness { old, new, values, location, endless: false, indeterminate, special, only, ways }
 }
 
 /// What is said of a difference that was found, and not seen.

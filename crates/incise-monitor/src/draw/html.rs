@@ -2,7 +2,8 @@
 
 use super::Picture;
 use super::look::look;
-use super::svg::{drawn, escaped};
+use super::svg::drawn;
+use incise_markup::xml::text as escaped;
 use std::fmt::Write as _;
 
 const STYLE: &str = "body{font-family:sans-serif;margin:0 auto;max-width:76rem;padding:1rem;color:#111}\

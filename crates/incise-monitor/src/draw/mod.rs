@@ -8,7 +8,8 @@ mod svg;
 
 pub use dot::dot;
 pub use html::html;
-pub use layout::{Layout, layout};
+pub use incise_markup::layers::Layout;
+pub use layout::layout;
 pub use svg::svg;
 
 use incise_vocabulary::Mark;

@@ -1,8 +1,10 @@
 //! The picture as SVG.
 
-use super::layout::{Layout, Place, layout, shown};
+use super::layout::layout;
 use super::look::look;
 use super::{EdgeFinding, Picture};
+use incise_markup::layers::{Layout, Place, curve, shown};
+use incise_markup::xml::text as escaped;
 use incise_vocabulary::Mark;
 use std::fmt::Write as _;
 
@@ -165,32 +167,4 @@ fn words(node: &super::PictureNode, place: &Place, text: &mut String) {
             escaped(&shown(&node.below))
         );
     }
-}
-
-/// A curve through points, which leaves and arrives from above and below.
-fn curve(points: &[(f64, f64)]) -> String {
-    let mut path = format!("M{:.1} {:.1}", points[0].0, points[0].1);
-    for pair in points.windows(2) {
-        let ((x, y), (to_x, to_y)) = (pair[0], pair[1]);
-        let middle = (y + to_y) / 2.0;
-        let _ = write!(path, " C{x:.1} {middle:.1} {to_x:.1} {middle:.1} {to_x:.1} {to_y:.1}");
-    }
-    path
-}
-
-/// A text in XML.
-pub(super) fn escaped(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for each in text.chars() {
-        match each {
-            '&' => escaped += "&amp;",
-            '<' => escaped += "&lt;",
-            '>' => escaped += "&gt;",
-            '"' => escaped += "&quot;",
-            '\n' | '\t' => escaped.push(each),
-            each if each.is_control() || matches!(each, '\u{fffe}' | '\u{ffff}') => escaped.push('\u{fffd}'),
-            each => escaped.push(each),
-        }
-    }
-    escaped
 }

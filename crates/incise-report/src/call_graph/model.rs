@@ -133,6 +133,23 @@ impl CallEdge {
 }
 
 impl CallGraph {
+    /// The functions that changed or in which something is affected, and the calls between them that carry impact or
+    /// lead to what changed.
+    pub fn concerned(&self) -> Self {
+        let is_concerned = |node: &CallNode| node.changed || !node.affected.is_empty();
+        let mut numbers = vec![None; self.nodes.len()];
+        let mut nodes = Vec::new();
+        for (at, node) in self.nodes.iter().enumerate().filter(|(_, node)| is_concerned(node)) {
+            numbers[at] = Some(nodes.len());
+            nodes.push(node.clone());
+        }
+        let edge = |edge: &CallEdge| {
+            let (caller, callee) = (numbers[edge.caller]?, numbers[edge.callee?]?);
+            Some(CallEdge { caller, callee: Some(callee), ..edge.clone() })
+        };
+        Self { nodes, edges: self.edges.iter().filter_map(edge).collect() }
+    }
+
     /// The calls that a function makes.
     pub fn calls(&self, caller: usize) -> impl Iterator<Item = &CallEdge> {
         self.edges.iter().filter(move |edge| edge.caller == caller)

@@ -29,6 +29,8 @@ pub struct Difference {
     pub entries: Vec<Entry>,
     /// The same of the old version, if that was asked for.
     pub old_entries: Vec<Entry>,
+    /// Who calls whom where the change has influence, if that was asked for.
+    pub calls: Option<crate::CallGraph>,
     /// What the user should know of the whole.
     pub notes: Vec<String>,
     /// Milliseconds that finding the affected statements took.

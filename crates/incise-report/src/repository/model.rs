@@ -1,7 +1,7 @@
 //! What a change in a repository does, as plain data: all formats are made from it.
 
-use crate::verdict::{Comparison, ErrorChange, Sameness, Verdicts, Witness};
-use crate::{FoundPath, Place};
+use crate::verdict::{Comparison, ErrorChange, Sameness, Verdicts, Witness, WitnessWay};
+use crate::{CallGraph, Entry, FoundPath, FunctionImpact, Place};
 
 /// What a change in a repository does.
 #[derive(Clone, Debug, Default)]
@@ -43,6 +43,24 @@ pub struct UnitReport {
     pub left_out: Vec<String>,
     /// What has to be said of it.
     pub notes: Vec<String>,
+    /// The functions that the change concerns, if that was asked for.
+    pub functions: Vec<FunctionImpact>,
+    /// The paths that the change affects, if they were looked for.
+    pub paths: Vec<Entry>,
+    /// Who calls whom, if that was asked for.
+    pub calls: Option<CallGraph>,
+}
+
+impl UnitReport {
+    /// The file that it is named after: behind the name may stand what tells two units of a file apart, and where a
+    /// function came from.
+    pub fn file(&self) -> &str {
+        let name = self.name.split_once(" from ").map_or(self.name.as_str(), |(name, _)| name);
+        match name.ends_with(')') {
+            true => name.split_once(" (").map_or(name, |(name, _)| name),
+            false => name,
+        }
+    }
 }
 
 /// How far a unit was looked at.
@@ -80,7 +98,7 @@ impl Trouble {
     /// Of one comparison.
     pub fn of(comparison: &Comparison) -> Self {
         match comparison.sameness {
-            Sameness::Differs if !comparison.introduced.is_empty() => Self::Introduces,
+            Sameness::Differs if comparison.has_introduced() => Self::Introduces,
             Sameness::Differs => Self::Differs,
             Sameness::Undecided => Self::Undecided,
             Sameness::WithinBounds => Self::WithinBounds,
@@ -174,6 +192,13 @@ impl RepositoryReport {
         self.left_out.iter().cloned().chain(functions).collect()
     }
 
+    /// Everything that has to be said, in words.
+    pub fn all_notes(&self) -> Vec<String> {
+        let units = self.units.iter();
+        let notes = units.flat_map(|unit| unit.notes.iter().map(|note| format!("{}: {note}", unit.name)));
+        self.notes.iter().cloned().chain(notes).collect()
+    }
+
     /// The verdicts on all functions of all units as one.
     pub fn verdicts(&self) -> Verdicts {
         let entries = self.rows().into_iter().map(|row| row.comparison.clone()).collect();
@@ -190,7 +215,13 @@ impl Comparison {
             }
         };
         let path = |path: &mut FoundPath| place(&mut path.place);
+        let way = |way: &mut WitnessWay| {
+            way.branches.iter_mut().for_each(|branch| place(&mut branch.place));
+            way.affected.iter_mut().for_each(|place| rename(&mut place.file));
+        };
         let witness = |witness: &mut Witness| {
+            way(&mut witness.old_way);
+            way(&mut witness.new_way);
             place(&mut witness.place);
             path(&mut witness.old);
             path(&mut witness.new);

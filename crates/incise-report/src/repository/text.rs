@@ -1,8 +1,9 @@
 //! What a change in a repository does as text: a line for each function, the most trouble first, then details.
 
-use super::model::{Reached, RepositoryReport, Row, Trouble};
+use super::model::{Reached, RepositoryReport, Row, Trouble, UnitReport};
 use crate::text::Style;
 use crate::verdict::text::{one_of_several, witness_line};
+use crate::verdict::threads_text::race_words;
 use crate::{Advice, TextOptions};
 use std::io::{self, Write};
 
@@ -22,9 +23,7 @@ pub fn render(report: &RepositoryReport, options: TextOptions, out: &mut dyn Wri
     if !options.quiet {
         functions(report, options, out)?;
         details(&rows, options, out)?;
-        let units = report.units.iter();
-        let notes = units.flat_map(|unit| unit.notes.iter().map(|note| format!("{}: {note}", unit.name)));
-        let notes: Vec<String> = report.notes.iter().cloned().chain(notes).collect();
+        let notes = report.all_notes();
         if !notes.is_empty() {
             writeln!(out)?;
         }
@@ -54,15 +53,16 @@ fn summary(rows: &[Row<'_>], style: Style, out: &mut dyn Write) -> io::Result<()
 }
 
 /// What shows the verdict, in one line: the shortest witness, or why there is none.
-fn why(row: &Row<'_>, style: Style) -> String {
+pub(crate) fn why(row: &Row<'_>, style: Style) -> String {
     let comparison = row.comparison;
     match Trouble::of(comparison) {
         Trouble::Introduces => {
-            let first = comparison.introduced.first();
-            first.map_or_else(String::new, |error| {
+            let first = comparison.introduced.first().map(|error| {
                 let place = error.place.as_ref().map_or_else(String::new, |place| format!(" at {place}"));
                 format!("{}{place}", error.message)
-            })
+            });
+            let races = comparison.threads.iter().flat_map(|threads| &threads.introduced);
+            first.or_else(|| races.map(race_words).next()).unwrap_or_default()
         }
         Trouble::Differs => {
             let lines = comparison.differences.iter().map(|witness| witness_line(witness, style));
@@ -81,7 +81,7 @@ fn why(row: &Row<'_>, style: Style) -> String {
     }
 }
 
-fn word(trouble: Trouble) -> &'static str {
+pub(crate) fn word(trouble: Trouble) -> &'static str {
     match trouble {
         Trouble::Introduces => "introduces an error",
         Trouble::Differs => "differs",
@@ -102,17 +102,7 @@ fn colored(trouble: Trouble, text: &str, style: Style) -> String {
 /// Functions that only one version has: nothing can be compared with them.
 fn functions(report: &RepositoryReport, options: TextOptions, out: &mut dyn Write) -> io::Result<()> {
     let style = options.style();
-    let added = report
-        .units
-        .iter()
-        .flat_map(|unit| unit.added.iter().map(move |name| format!("{name} ({})", unit.name)));
-    let added: Vec<String> = added.chain(report.added.iter().map(|name| format!("all of {name}"))).collect();
-    let removed = report
-        .units
-        .iter()
-        .flat_map(|unit| unit.removed.iter().map(move |name| format!("{name} ({})", unit.name)));
-    let removed: Vec<String> =
-        removed.chain(report.removed.iter().map(|name| format!("all of {name}"))).collect();
+    let (added, removed) = lone(report);
     for (word, names) in [("added:", added), ("removed:", removed)] {
         if names.is_empty() {
             continue;
@@ -125,6 +115,17 @@ fn functions(report: &RepositoryReport, options: TextOptions, out: &mut dyn Writ
         writeln!(out, "{} {}{more}", style.bold(word), names[..shown].join(", "))?;
     }
     Ok(())
+}
+
+/// What only NEW has, and what only OLD has, with their units.
+pub(crate) fn lone(report: &RepositoryReport) -> (Vec<String>, Vec<String>) {
+    let named = |of: fn(&UnitReport) -> &Vec<String>, whole: &[String]| -> Vec<String> {
+        let units = report.units.iter();
+        let functions =
+            units.flat_map(|unit| of(unit).iter().map(move |name| format!("{name} ({})", unit.name)));
+        functions.chain(whole.iter().map(|name| format!("all of {name}"))).collect()
+    };
+    (named(|unit| &unit.added, &report.added), named(|unit| &unit.removed, &report.removed))
 }
 
 fn details(rows: &[Row<'_>], options: TextOptions, out: &mut dyn Write) -> io::Result<()> {
@@ -149,7 +150,7 @@ fn list(lines: &[String], word: &str, options: TextOptions, out: &mut dyn Write)
 }
 
 /// The verdict on the whole, in one line.
-fn conclusion(report: &RepositoryReport, style: Style) -> String {
+pub(crate) fn conclusion(report: &RepositoryReport, style: Style) -> String {
     let counts = report.counts();
     let mut parts = Vec::new();
     for (trouble, count) in Trouble::ALL.into_iter().zip(counts.functions) {

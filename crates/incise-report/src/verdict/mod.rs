@@ -5,11 +5,11 @@ mod model;
 pub mod stored;
 pub mod text;
 mod threads;
-mod threads_text;
+pub(crate) mod threads_text;
 
 pub use incise_vocabulary::{Bound, Sameness, SizeUnit, Special};
 pub use model::{
     ChangedValue, Comparison, ComparisonEffort, ErrorChange, OtherInputs, PairCounts, TakenInput, ValueKind,
-    Verdicts, Witness,
+    Verdicts, WayBranch, Witness, WitnessWay,
 };
 pub use threads::{ComparedThreads, Only, RaceChange};

@@ -179,6 +179,12 @@ impl Comparison {
         self.fixed.extend(other.fixed);
     }
 
+    /// Whether there is an error or a data race that only the new version has.
+    pub fn has_introduced(&self) -> bool {
+        !self.introduced.is_empty()
+            || self.threads.as_ref().is_some_and(|threads| !threads.introduced.is_empty())
+    }
+
     /// Whether an error that only the new version has came to pass in native runs of both.
     pub fn introduces(&self) -> bool {
         let races = self.threads.iter().flat_map(|threads| &threads.introduced);
@@ -236,6 +242,30 @@ pub struct Witness {
     /// With threads: which version can do that, and the other cannot.
     #[serde(skip)]
     pub only: Option<Only>,
+    /// Its way through the old version, if that was asked for and is known.
+    pub old_way: WitnessWay,
+    /// Its way through the new version.
+    pub new_way: WitnessWay,
+}
+
+/// The way of an input through a version.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct WitnessWay {
+    /// What holds at its branches.
+    pub branches: Vec<WayBranch>,
+    /// The affected statements that it comes by, one for each visit.
+    pub affected: Vec<Place>,
+}
+
+/// What holds at a branch.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WayBranch {
+    /// In C syntax.
+    pub text: String,
+    /// Where it is.
+    pub place: Option<Place>,
+    /// Whether the change affects it.
+    pub affected: bool,
 }
 
 /// Something that the versions leave behind differently.

@@ -149,8 +149,7 @@ pub(crate) fn witness_line(witness: &Witness, style: Style) -> String {
     }
     let place = witness.place.as_ref().map_or_else(String::new, |place| format!("   ({place})"));
     let special = witness.special.map_or_else(String::new, |special| format!("   [{}]", special.words()));
-    let old = behaviour(witness, &witness.old, style, |value| &value.old);
-    let new = behaviour(witness, &witness.new, style, |value| &value.new);
+    let (old, new) = dressed_behaviours(witness, style);
     format!(
         "{} {}:  {} {old}   {} {new}{}{}{}",
         style.bold("Given"),
@@ -161,6 +160,16 @@ pub(crate) fn witness_line(witness: &Witness, style: Style) -> String {
         style.yellow(&special),
         not_replayed(witness, style)
     )
+}
+
+/// What OLD and NEW do.
+pub(crate) fn behaviours(witness: &Witness) -> (String, String) {
+    dressed_behaviours(witness, Style::default())
+}
+
+fn dressed_behaviours(witness: &Witness, style: Style) -> (String, String) {
+    let old = behaviour(witness, &witness.old, style, |value| &value.old);
+    (old, behaviour(witness, &witness.new, style, |value| &value.new))
 }
 
 /// What is said of a witness that no native run shows.
@@ -174,7 +183,7 @@ pub(super) fn not_replayed(witness: &Witness, style: Style) -> String {
 }
 
 /// The inputs away from zero, and all parameters if they are few or nothing else tells anything.
-pub(super) fn inputs(witness: &Witness) -> String {
+pub(crate) fn inputs(witness: &Witness) -> String {
     let all: &[Input] = witness.new.inputs.as_deref().or(witness.old.inputs.as_deref()).unwrap_or_default();
     let is_parameter = |input: &Input| matches!(input.origin, Origin::Parameter(_));
     let is_zero = |input: &Input| input.is_zero() && !matches!(input.value, Value::Pointer(Some(_)));
@@ -286,7 +295,7 @@ fn left_behind(changed: &ChangedValue, value: &Value) -> String {
 }
 
 /// How a path ends, in words.
-fn ending(path: &FoundPath, style: Style) -> String {
+pub(crate) fn ending(path: &FoundPath, style: Style) -> String {
     let place = |place: Option<&Place>| place.map_or_else(String::new, |place| format!(" ({place})"));
     match &path.outcome {
         Outcome::Returned => match &path.result {
@@ -362,7 +371,7 @@ fn cut(text: &str) -> String {
 }
 
 /// The verdict on a function, in one line.
-fn verdict(comparison: &Comparison, style: Style) -> String {
+pub(crate) fn verdict(comparison: &Comparison, style: Style) -> String {
     let name = match comparison.old_entry == comparison.entry {
         true => comparison.entry.clone(),
         false => format!("{} and {}", comparison.old_entry, comparison.entry),

@@ -83,6 +83,15 @@ pub(super) fn races(
     }
 }
 
+/// `data race on count: write at a.c:3, read at a.c:9`.
+pub(crate) fn race_words(change: &RaceChange) -> String {
+    let place = |place: Option<&Place>| place.map_or_else(|| "unknown place".to_owned(), Place::to_string);
+    let accesses = change.race.accesses.iter();
+    let accesses: Vec<String> =
+        accesses.map(|access| format!("{} at {}", access.event, place(access.place.as_ref()))).collect();
+    format!("data race on {}: {}", change.race.object, accesses.join(", "))
+}
+
 fn race_bucket(
     name: &str,
     races: &[RaceChange],
@@ -90,21 +99,11 @@ fn race_bucket(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     for change in races.iter().take(options.shown(SHOWN_RACES)) {
-        let place =
-            |place: Option<&Place>| place.map_or_else(|| "unknown place".to_owned(), Place::to_string);
-        let accesses = change.race.accesses.iter();
-        let accesses: Vec<String> =
-            accesses.map(|access| format!("{} at {}", access.event, place(access.place.as_ref()))).collect();
         let note = match &change.replay_note {
             Some(note) => format!("   [not confirmed natively: {note}]"),
             None => String::new(),
         };
-        writeln!(
-            out,
-            "  {name}: data race on {}: {}  [data-race]{note}",
-            change.race.object,
-            accesses.join(", ")
-        )?;
+        writeln!(out, "  {name}: {}  [data-race]{note}", race_words(change))?;
     }
     let rest = races.len().saturating_sub(options.shown(SHOWN_RACES));
     if rest > 0 {

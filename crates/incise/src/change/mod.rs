@@ -3,5 +3,6 @@
 pub(crate) mod analysis;
 pub(crate) mod callers;
 pub(crate) mod changed_lines;
+pub(crate) mod concerned_calls;
 pub(crate) mod model;
 pub(crate) mod rules;

@@ -28,6 +28,7 @@ mod monitor_oracle;
 mod partition;
 mod placed_versions;
 mod replay;
+mod reports;
 mod repository;
 mod same_bytes;
 mod store;

@@ -7,6 +7,7 @@ use crate::arguments::{
 use crate::change::changed_lines::LineRanges;
 use crate::change::rules::RuleSet;
 use crate::commands::cover::arguments::Criterion;
+use crate::commands::diff::reports::arguments::ReportArguments;
 use crate::commands::diff::verdict_arguments::VerdictArguments;
 use clap::{Args, ValueEnum};
 use incise_report::DiffStrategy;
@@ -38,6 +39,7 @@ Examples:
   incise diff                                   HEAD against the working tree
   incise diff main...                           what the branch does since it left main
   incise diff v1.2 v1.3 -- src                  two revisions; only what changed in src
+  incise diff main... --html report.html        ... as a page; also --sarif, --markdown, --gitlab, --junit
   incise diff old.c new.c --entry update        what the change does to update(), and the paths that it affects
   incise diff old.c new.c --verdict-only        do they do the same? an input if not
   incise diff fast.c --entry slow --with fast   ... do two functions of one file?
@@ -145,6 +147,8 @@ pub(crate) struct DiffArguments {
     pub(crate) build: BuildArguments,
     #[command(flatten)]
     pub(crate) store: StoreArguments,
+    #[command(flatten)]
+    pub(crate) reports: ReportArguments,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
     /// Show effort, memory and what each solver stage did

@@ -8,6 +8,7 @@ use super::so_far::SoFar;
 use super::verdict_settings::VerdictSettings;
 use crate::arguments::Format;
 use crate::change::analysis::{Analysis, Question};
+use crate::change::concerned_calls::concerned_calls;
 use crate::change::model::version;
 use crate::change::rules::RuleSet;
 use crate::commands::diff::verdict::{self, VersionJudge, witnesses};
@@ -21,9 +22,10 @@ use incise_frontend::versions::OldVersion;
 use incise_frontend::{Loaded, NativeSource, find_function};
 use incise_incremental::initial;
 use incise_ir::FunctionId;
+use incise_report::repository::RepositoryReport;
 use incise_report::verdict::Verdicts;
 use incise_report::verdict::text as verdict_text;
-use incise_report::{DiffStrategy, Difference, difference};
+use incise_report::{CallGraph, DiffStrategy, Difference, difference};
 use incise_suite::{NewTestFolder, WrittenTests, folder_name};
 use std::time::Instant;
 
@@ -133,6 +135,7 @@ impl<'a> Work<'a> {
             functions: found.described(),
             added,
             removed,
+            calls: self.calls(),
             notes: found.notes(),
             analysis_ms,
             ..self.difference()?
@@ -171,6 +174,12 @@ impl<'a> Work<'a> {
             Some(judge) => self.finish(judge, difference, &written),
             None => self.report(difference, &written, None),
         }
+    }
+
+    /// Who calls whom, for reports that show it.
+    fn calls(&self) -> Option<CallGraph> {
+        let old = self.old.filter(|_| self.settings.reports.wants_details())?;
+        Some(concerned_calls(old, self.new))
     }
 
     /// A verdict needs to know everything that the change can reach, whatever is explored.
@@ -331,6 +340,10 @@ impl<'a> Work<'a> {
         }
         if output.format == Format::Json {
             write_data(|out| difference::json::render(&difference, &replays, out))?;
+        }
+        if let Some(verdict) = &self.settings.verdict {
+            let DiffSettings { reports, places, .. } = self.settings;
+            reports.write(&RepositoryReport::of_difference(&difference), places, verdict)?;
         }
         // The process ends here: giving back the memory of many paths one by one would only take time.
         std::mem::forget(difference);

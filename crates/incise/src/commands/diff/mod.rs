@@ -4,6 +4,7 @@ pub(crate) mod arguments;
 pub(crate) mod command;
 pub(crate) mod directed;
 mod report;
+pub(crate) mod reports;
 pub(crate) mod repository;
 pub(crate) mod settings;
 pub(crate) mod so_far;

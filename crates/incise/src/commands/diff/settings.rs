@@ -1,6 +1,7 @@
 //! What `incise diff` is asked to do.
 
 use super::arguments::{DiffArguments, Strategy};
+use super::reports::{ReportFiles, SourcePlaces};
 use super::repository::settings::RepositoryQuestion;
 use super::verdict_arguments::VerdictArguments;
 use super::verdict_settings::VerdictSettings;
@@ -55,6 +56,9 @@ pub(crate) struct DiffSettings {
     pub(crate) reading: InputReading,
     pub(crate) tests: Option<TestSettings>,
     pub(crate) output: OutputSettings,
+    /// The reports that are files, and where the sources are that they show.
+    pub(crate) reports: ReportFiles,
+    pub(crate) places: SourcePlaces,
 }
 
 impl DiffSettings {
@@ -125,7 +129,18 @@ impl DiffSettings {
         if let (Change::Repository(question), Some(verdict)) = (&change, &mut verdict) {
             question.apply(arguments, verdict)?;
         }
+        let reports = ReportFiles::of(&arguments.reports)?;
+        if let (Some(option), None) = (reports.asked(), &verdict) {
+            bail!(
+                "{option} reports a verdict on OLD and NEW, and there is none here: leave out what explores only one version"
+            );
+        }
+        if let Some(verdict) = &mut verdict {
+            verdict.ways = reports.any();
+        }
         Ok(Self {
+            places: places(&change, &new),
+            reports,
             new,
             change,
             entry,
@@ -171,6 +186,16 @@ fn change(arguments: &DiffArguments) -> Result<(Sources, Change)> {
             (sources, Change::Repository(question))
         }
     })
+}
+
+/// Where the sources are that reports show.
+fn places(change: &Change, new: &Sources) -> SourcePlaces {
+    match (change, new.files.first()) {
+        (Change::Versions { old }, Some(new)) => {
+            old.files.first().map_or_else(SourcePlaces::default, |old| SourcePlaces::of_versions(old, new))
+        }
+        _ => SourcePlaces::default(),
+    }
 }
 
 /// The names of the entry: in the old version if that is another one, and in the new version.

@@ -2,6 +2,7 @@
 //! functions that were not compared, and the paths of those that were explored.
 
 use super::report::{show, status};
+use super::reports::{ReportFiles, SourcePlaces};
 use super::settings::{Change, DiffSettings};
 use super::verdict;
 use super::verdict_settings::VerdictSettings;
@@ -15,6 +16,7 @@ use crate::words::of_stop;
 use anyhow::Result;
 use incise_exec::LimitKind;
 use incise_frontend::Sources;
+use incise_report::repository::RepositoryReport;
 use incise_report::verdict::text as verdict_text;
 use incise_report::verdict::{Comparison, Sameness, Verdicts};
 use incise_report::{Difference, Entry, ProgramIdentity, Run, difference};
@@ -47,6 +49,8 @@ struct Asked {
     cover: bool,
     only: bool,
     output: OutputSettings,
+    reports: ReportFiles,
+    places: SourcePlaces,
 }
 
 impl SoFar {
@@ -64,6 +68,8 @@ impl SoFar {
             only: settings.verdict.as_ref().is_some_and(|verdict| verdict.only)
                 || settings.old_entry.is_some(),
             output: settings.output.clone(),
+            reports: settings.reports.clone(),
+            places: settings.places.clone(),
         };
         let so_far = Self { found: Kept::new(Found::default()), output: settings.output.clone() };
         let found = so_far.found.clone();
@@ -171,6 +177,9 @@ impl Asked {
             }
             show(&difference, &self.output, self.only || !found.analysed, out)
         })?;
+        if let Some(verdict) = &self.verdict {
+            self.reports.write(&RepositoryReport::of_difference(&difference), &self.places, verdict)?;
+        }
         let own = status(&difference, self.cover).worse(Status::Undecided);
         let judged = difference.verdicts.as_ref().zip(self.verdict.as_ref());
         Ok(judged.map_or(own, |(verdicts, settings)| verdict::status(verdicts, settings)))

@@ -44,6 +44,8 @@ pub(crate) struct VerdictSettings {
     pub(crate) schedules: incise_exec::Schedules,
     /// The parts that each have to be decided, if that is wanted.
     pub(crate) watched: Option<Watched>,
+    /// Whether witnesses are followed through both versions, for reports that show their ways.
+    pub(crate) ways: bool,
     /// For the comparison; the entry is filled in for each.
     pub(crate) config: Config,
 }
@@ -85,6 +87,7 @@ impl VerdictSettings {
             shared_time: limits.max_time.unwrap_or(SHARED_TIME),
             schedules: schedules(arguments.schedules),
             watched: None,
+            ways: false,
             config,
         })
     }
@@ -104,6 +107,7 @@ impl VerdictSettings {
             shared_time: limits.max_time.unwrap_or(SHARED_TIME),
             schedules: incise_exec::Schedules::Optimal,
             watched: None,
+            ways: false,
             config: comparing(engine, config),
         })
     }

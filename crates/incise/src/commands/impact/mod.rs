@@ -1,6 +1,6 @@
 //! `incise impact`: what changed, and what the change can affect, without running anything.
 
 pub(crate) mod arguments;
-mod call_graph_model;
+pub(crate) mod call_graph_model;
 pub(crate) mod command;
 pub(crate) mod settings;

@@ -15,7 +15,7 @@ pub(crate) fn root() -> PathBuf {
 pub(crate) fn incise() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_incise"));
     // What the terminal of whoever runs the tests says must not matter.
-    command.env_remove("NO_COLOR").env("COLUMNS", "100");
+    command.env_remove("NO_COLOR").env_remove("GITHUB_ACTIONS").env("COLUMNS", "100");
     // Nor what earlier runs found out: a test that wants that says where.
     command.env("INCISE_STORE", "none");
     command

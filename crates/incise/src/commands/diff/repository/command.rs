@@ -1,12 +1,14 @@
 //! `incise diff` in a repository: prepares both versions, judges unit after unit within the time that there is, and
 //! reports the whole, also if it has to stop.
 
+use super::details::Details;
 use super::judged_unit::{Calls, Judged, UnitJudge};
 use super::linked::judge_linked;
 use super::moved::judge_moved;
 use super::prepared::Prepared;
 use super::risk::risk;
 use crate::arguments::Format;
+use crate::commands::diff::reports::{ReportFiles, SourcePlaces};
 use crate::commands::diff::settings::{Change, DiffSettings};
 use crate::commands::diff::verdict;
 use crate::commands::diff::verdict_settings::VerdictSettings;
@@ -33,23 +35,27 @@ pub(crate) fn run(mut settings: DiffSettings, session: &Session) -> Result<Statu
     session.limit(&mut verdict.config.limits);
     let start = Instant::now();
     let kept: FoundUnits = Kept::new(None);
-    let (found, last, output) = (kept.clone(), verdict.clone(), settings.output.clone());
+    let sources: Kept<SourcePlaces> = Kept::new(SourcePlaces::default());
+    let shown = Shown { output: settings.output.clone(), reports: settings.reports.clone(), sources };
+    let (found, last, rescued) = (kept.clone(), verdict.clone(), shown.clone());
     session.rescue(move |limit| {
         let mut report = found.with(std::mem::take).unwrap_or_else(|| RepositoryReport {
             reasons: vec![format!("{} before it was known what changed", of_stop(limit))],
             ..RepositoryReport::default()
         });
         report.notes.push(format!("{} before all units were compared", of_stop(limit)));
-        finish(&report, &last, &output)
+        rescued.finish(&report, &last)
     });
     let prepared = Prepared::of(question, &settings.new, session)?;
     kept.with(|found| *found = Some(begun(&prepared)));
+    shown.sources.with(|sources| *sources = prepared.places());
     let judge = UnitJudge {
         prepared: &prepared,
         settings: &verdict,
         entry: settings.entry.as_deref(),
         output: &settings.output,
         session,
+        details: Details::of(&settings),
     };
     let left = || question.budget.saturating_sub(start.elapsed());
     let calls = judge_all(&judge, &kept, left())?;
@@ -69,7 +75,7 @@ pub(crate) fn run(mut settings: DiffSettings, session: &Session) -> Result<Statu
     if settings.entry.is_none() {
         say_of_entries(&mut report, &question.configuration.entries, &calls);
     }
-    finish(&report, &verdict, &settings.output)
+    shown.finish(&report, &verdict)
 }
 
 /// Says of functions that the repository names why there is no verdict on them.
@@ -177,11 +183,23 @@ fn is_open(report: &UnitReport) -> bool {
         || report.verdicts.entries.iter().any(|each| each.sameness == Sameness::Undecided)
 }
 
-/// Shows the report, and tells the exit status that it gives.
-fn finish(report: &RepositoryReport, verdict: &VerdictSettings, output: &OutputSettings) -> Result<Status> {
-    write_data(|out| match output.format {
-        Format::Text => text::render(report, output.text, out),
-        Format::Json => json::render(report, out),
-    })?;
-    Ok(verdict::status(&report.verdicts(), verdict))
+/// How the report is shown.
+#[derive(Clone)]
+struct Shown {
+    output: OutputSettings,
+    reports: ReportFiles,
+    sources: Kept<SourcePlaces>,
+}
+
+impl Shown {
+    /// Shows the report, writes those that are files, and tells the exit status that it gives.
+    fn finish(&self, report: &RepositoryReport, verdict: &VerdictSettings) -> Result<Status> {
+        write_data(|out| match self.output.format {
+            Format::Text => text::render(report, self.output.text, out),
+            Format::Json => json::render(report, out),
+        })?;
+        let sources = self.sources.with(|sources| sources.clone());
+        self.reports.write(report, &sources, verdict)?;
+        Ok(verdict::status(&report.verdicts(), verdict))
+    }
 }

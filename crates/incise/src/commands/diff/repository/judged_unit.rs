@@ -1,6 +1,7 @@
 //! The verdicts on one unit: as `incise diff OLD NEW` makes them for two files.
 
 use super::data::changed_data;
+use super::details::Details;
 use super::prepared::Prepared;
 use crate::arguments::Format;
 use crate::change::analysis::{Analysis, Question};
@@ -40,6 +41,8 @@ pub(super) struct UnitJudge<'a> {
     pub(super) entry: Option<&'a str>,
     pub(super) output: &'a OutputSettings,
     pub(super) session: &'a Session,
+    /// What reports show of units beside verdicts.
+    pub(super) details: Option<Details<'a>>,
 }
 
 impl UnitJudge<'_> {
@@ -117,6 +120,9 @@ impl UnitJudge<'_> {
             self.add_entries(&judge, (old, new), &question, &mut verdicts)?;
         }
         verdicts.reasons.extend(reasons);
+        if let Some(details) = self.details {
+            details.add((old, new), (&found, &settings.reading), (self.session, share), report)?;
+        }
         // A reason is said as one.
         report.notes.retain(|note| !verdicts.reasons.contains(note));
         (report.verdicts, report.reached) = (verdicts, Reached::Compared);
@@ -174,6 +180,7 @@ impl UnitJudge<'_> {
             comparison.rename_files(&rename);
         }
         verdicts.reasons.iter_mut().chain(&mut report.notes).for_each(rename);
+        Details::rename_files(report, &rename);
         if let Reached::Failed(why) = &mut report.reached {
             rename(why);
         }

@@ -2,6 +2,7 @@
 
 pub(crate) mod command;
 mod data;
+mod details;
 mod judged_unit;
 mod linked;
 mod moved;

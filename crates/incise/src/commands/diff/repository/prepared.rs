@@ -1,6 +1,7 @@
 //! From revisions to pairs of units: both trees, the files that changed, and how they are compiled.
 
 use super::settings::RepositoryQuestion;
+use crate::commands::diff::reports::SourcePlaces;
 use crate::session::Session;
 use anyhow::{Context, Result, bail};
 use incise_children::RunError;
@@ -32,6 +33,8 @@ pub(super) struct Prepared {
     pub(super) configuration: Configuration,
     /// The files of OLD that changed, with those of NEW that they are.
     changed: Vec<(PathBuf, PathBuf)>,
+    /// All files that changed, by their names in OLD and NEW.
+    changed_names: Vec<(Option<PathBuf>, Option<PathBuf>)>,
     /// What the user adds to how files are compiled.
     own: Sources,
 }
@@ -88,8 +91,20 @@ impl Prepared {
             Some((old.root.join(change.old.as_ref()?), new.root.join(change.new.as_ref()?)))
         };
         let changed = changes.iter().filter_map(both).collect();
+        let changed_names = changes.iter().map(|change| (change.old.clone(), change.new.clone())).collect();
         let (configuration, own) = (question.configuration.clone(), own.clone());
-        Ok(Self { sides, database: builds.path, changed, own, old, new, planned, left_out, configuration })
+        Ok(Self {
+            sides,
+            database: builds.path,
+            changed,
+            changed_names,
+            own,
+            old,
+            new,
+            planned,
+            left_out,
+            configuration,
+        })
     }
 
     /// Pairs of units as versions of a program.
@@ -113,6 +128,11 @@ impl Prepared {
             Sources::of_tree(&files.collect::<Vec<_>>(), &compilation, tree)
         };
         (version(|pair| &pair.old, &self.old), version(|pair| &pair.new, &self.new))
+    }
+
+    /// Where the sources are that reports show.
+    pub(super) fn places(&self) -> SourcePlaces {
+        SourcePlaces::of_trees((self.old.root.clone(), self.new.root.clone()), self.changed_names.clone())
     }
 
     /// Leaves out where trees lie, so that files are named from the top of the repository.

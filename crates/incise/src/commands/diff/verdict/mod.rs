@@ -21,7 +21,7 @@ use incise_change::{Impact, allocates};
 use incise_exec::{Given, ThreadConfig, Work, starts_threads};
 use incise_frontend::NativeSource;
 use incise_incremental::Subject;
-use incise_incremental::differ::{Question, differ_from, given};
+use incise_incremental::differ::{Question, add_ways, differ_from, given};
 use incise_ir::FunctionId;
 use incise_reading::{Inputs, Source, matched_parameters, unrestricted};
 use incise_report::verdict::{Comparison, OtherInputs, Sameness, Verdicts};
@@ -390,8 +390,13 @@ impl<'a> VersionJudge<'a> {
             Looked::From(guesses) => guesses.as_slice(),
             _ => &[],
         };
-        let judgement =
-            self.session.comparing(&new_config.entry, |hooks| differ_from(&question, hooks, guesses))?;
+        let judgement = self.session.comparing(&new_config.entry, |hooks| {
+            let mut judgement = differ_from(&question, hooks, guesses)?;
+            if self.settings.ways {
+                add_ways(&question, hooks, &mut judgement);
+            }
+            Ok::<_, incise_exec::ExploreError>(judgement)
+        })?;
         let guesses = judgement.witnesses.iter().map(|witness| given(&witness.new)).collect();
         let settled_early = judgement.settled_early;
         let missed = judgement.unmet.as_ref().is_some_and(|unmet| unmet.missed);
@@ -453,7 +458,7 @@ pub(crate) fn status(verdicts: &Verdicts, settings: &VerdictSettings) -> Status 
     let fails = |when: FailOn| settings.fail_on.contains(&when);
     // What could not be run natively may be no difference at all.
     let counts = |shown: bool| shown || fails(FailOn::Unconfirmed);
-    let introduced = |entry: &Comparison| !entry.introduced.is_empty() && counts(entry.introduces());
+    let introduced = |entry: &Comparison| entry.has_introduced() && counts(entry.introduces());
     match verdicts.sameness() {
         _ if fails(FailOn::Introduced) && verdicts.entries.iter().any(introduced) => Status::Found,
         Sameness::Differs if !counts(!verdicts.is_unconfirmed()) => match fails(FailOn::Undecided) {

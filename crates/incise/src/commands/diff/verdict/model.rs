@@ -6,12 +6,12 @@ use incise_exec::{Config, LimitKind, Needs};
 use incise_findings as findings;
 use incise_incremental::differ::{
     DEEPEST, DifferingValue, FoundError, Judgement, LONGEST, OpenReason, PairCounts as Pairs, ThreadsFound,
-    Version, Witness as Found,
+    Version, Witness as Found, WitnessBranch, WitnessWay as Way,
 };
 use incise_relate::Seen;
 use incise_report::verdict::{
     Bound, ChangedValue, ComparedThreads, Comparison, ComparisonEffort, ErrorChange, Only, PairCounts,
-    RaceChange, Sameness, ValueKind, Witness,
+    RaceChange, Sameness, ValueKind, WayBranch, Witness, WitnessWay,
 };
 use incise_report::{Frame, Outcome};
 use std::collections::BTreeSet;
@@ -130,11 +130,25 @@ fn witness(found: Found) -> Witness {
         replayed: false,
         ran: false,
         replay_note: None,
+        old_way: found.ways.0.map(way).unwrap_or_default(),
+        new_way: found.ways.1.map(way).unwrap_or_default(),
         only: found.only.map(|only| Only {
             new: only.version == Version::New,
             executions: only.executions,
             outcomes: only.outcomes,
         }),
+    }
+}
+
+fn way(found: Way) -> WitnessWay {
+    let branch = |each: WitnessBranch| WayBranch {
+        text: each.text,
+        place: each.position.as_ref().map(findings::place),
+        affected: each.affected,
+    };
+    WitnessWay {
+        branches: found.branches.into_iter().map(branch).collect(),
+        affected: found.affected.iter().map(findings::place).collect(),
     }
 }
 

@@ -1,0 +1,3 @@
+//! What is made from models, as others see it.
+
+mod change_report;

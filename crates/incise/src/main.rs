@@ -85,13 +85,15 @@ fn on_large_stack<T: Send>(command: impl FnOnce() -> T + Send) -> std::thread::R
 fn execute(arguments: &Arguments) -> anyhow::Result<Status> {
     log::begin()?;
     let settings = Settings::of(arguments)?;
-    let session = Session::begin(settings.talk(), settings.limits(), arguments.may_run_natively())?;
+    let session =
+        Session::begin(settings.talk(), settings.limits(), settings.jobs(), arguments.may_run_natively())?;
     // Until there is more to tell.
     session.rescue(|limit| {
         output::talk(&format!("{}: nothing was found out by then", words::of_stop(limit)));
         Ok(Status::Undecided)
     });
     let done = command(settings, &session);
+    session.board().end();
     session.say_gaps();
     match (done, session.was_stopped_by()) {
         // What went wrong is, most likely, that it had to stop.

@@ -100,6 +100,14 @@ impl Settings {
         }
     }
 
+    /// How many functions the command works on at once.
+    pub(crate) fn jobs(&self) -> usize {
+        match self {
+            Self::Diff(settings) => settings.jobs,
+            _ => 1,
+        }
+    }
+
     /// How the command talks.
     pub(crate) fn talk(&self) -> TalkSettings {
         match self {

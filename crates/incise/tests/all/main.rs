@@ -29,6 +29,7 @@ mod partition;
 mod placed_versions;
 mod replay;
 mod repository;
+mod repository_jobs;
 mod same_bytes;
 mod streams;
 mod suite;

@@ -38,6 +38,8 @@ pub(crate) struct DiffSettings {
     pub(crate) old_entry: Option<String>,
     /// What is asked of the verdict, if there is to be one.
     pub(crate) verdict: Option<VerdictSettings>,
+    /// How many functions are compared at once.
+    pub(crate) jobs: usize,
     pub(crate) strategy: Strategy,
     pub(crate) rules: RuleSet,
     /// Whether the change is followed into calls.
@@ -92,6 +94,7 @@ impl DiffSettings {
         }
         // What was explored decides about what is explored next: that takes one worker, and the paper's algorithm its
         // order.
+        let jobs = config.workers;
         config.workers = 1;
         if arguments.strategy == Strategy::Paper {
             config.searcher = SearcherKind::DepthFirst;
@@ -107,6 +110,7 @@ impl DiffSettings {
             entry,
             old_entry,
             verdict,
+            jobs,
             strategy: arguments.strategy,
             rules: arguments.rules.unwrap_or(default_rules),
             across,

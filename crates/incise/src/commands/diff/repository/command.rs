@@ -16,8 +16,8 @@ use crate::session::{Kept, Session};
 use crate::settings::OutputSettings;
 use crate::words::of_stop;
 use anyhow::{Result, bail};
-use incise_report::repository::{Reached, RepositoryReport, UnitReport, json, text};
-use incise_report::verdict::Sameness;
+use incise_report::repository::{RepositoryReport, UnitReport, json, text};
+use incise_report::verdict::{Sameness, Verdicts};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
@@ -34,8 +34,12 @@ pub(crate) fn run(mut settings: DiffSettings, session: &Session) -> Result<Statu
     let start = Instant::now();
     let kept: FoundUnits = Kept::new(None);
     let (found, last, output) = (kept.clone(), verdict.clone(), settings.output.clone());
+    let board = session.board().clone();
     session.rescue(move |limit| {
+        board.end();
         let mut report = found.with(std::mem::take).unwrap_or_else(|| RepositoryReport {
+            old: "OLD".to_owned(),
+            new: "NEW".to_owned(),
             reasons: vec![format!("{} before it was known what changed", of_stop(limit))],
             ..RepositoryReport::default()
         });
@@ -48,6 +52,7 @@ pub(crate) fn run(mut settings: DiffSettings, session: &Session) -> Result<Statu
         prepared: &prepared,
         settings: &verdict,
         entry: settings.entry.as_deref(),
+        only: None,
         output: &settings.output,
         session,
     };
@@ -57,6 +62,7 @@ pub(crate) fn run(mut settings: DiffSettings, session: &Session) -> Result<Statu
     judge_linked(&judge, &kept, &calls, left())?;
     let stopped = session.was_stopped_by();
     session.reports();
+    session.board().end();
     let mut report = kept.with(std::mem::take).unwrap_or_default();
     if let Some(limit) = stopped {
         report.notes.push(format!("{} before all units were compared", of_stop(limit)));
@@ -132,50 +138,71 @@ fn judge_all(judge: &UnitJudge<'_>, kept: &FoundUnits, budget: Duration) -> Resu
     order.sort_by_cached_key(|&index| {
         (usize::MAX - risk(&pairs[index].old.file, &pairs[index].new.file), index)
     });
-    let mut short = Vec::new();
-    let mut calls = vec![Calls::new(); pairs.len()];
-    for (done, &index) in order.iter().enumerate() {
-        let share = left() / u32::try_from(order.len() - done).unwrap_or(u32::MAX);
+    let workers = judge.session.workers();
+    judge.session.board().set("units", order.len());
+    let first = workers.each(order.len(), |turn| {
+        let (index, share, begun) = (order[turn.index], turn.share(left()), Instant::now());
         if judge.session.is_interrupted() || left().is_zero() {
-            return Ok(calls);
+            return Ok((index, Calls::new(), BTreeSet::new()));
         }
-        let begun = Instant::now();
-        let Judged { report, calls: called } = judge.judge(&pairs[index], share)?;
+        let Judged { report, calls } = judge.judge(&pairs[index], share)?;
+        let open = if begun.elapsed() >= share { open_entries(&report) } else { BTreeSet::new() };
+        kept.with(|found| found.iter_mut().for_each(|found| found.units[index].clone_from(&report)));
+        judge.session.board().done();
+        Ok((index, calls, open))
+    })?;
+    let mut calls = vec![Calls::new(); pairs.len()];
+    let mut short = Vec::new();
+    for (index, called, open) in first {
         calls[index] = called;
-        if begun.elapsed() >= share && is_open(&report) {
-            short.push(index);
-        }
-        store(kept, index, report);
+        short.extend((!open.is_empty()).then_some((index, open)));
     }
-    while let Some(index) = short.pop() {
-        let share = left() / u32::try_from(short.len() + 1).unwrap_or(u32::MAX);
+    judge.session.board().set("units that need more time", short.len());
+    workers.each(short.len(), |turn| {
+        let ((index, open), share) = (&short[turn.index], turn.share(left()));
         if share < AGAIN || judge.session.is_interrupted() {
-            break;
+            return Ok(());
         }
-        let Judged { report, .. } = judge.judge(&pairs[index], share)?;
-        if !is_open(&report) {
-            store(kept, index, report);
+        let Judged { report, .. } = UnitJudge { only: Some(open), ..*judge }.judge(&pairs[*index], share)?;
+        kept.with(|found| {
+            found.iter_mut().for_each(|found| decide(&mut found.units[*index], report.clone()))
+        });
+        judge.session.board().done();
+        Ok(())
+    })?;
+    Ok(calls)
+}
+
+/// The functions of a unit that are not decided.
+fn open_entries(report: &UnitReport) -> BTreeSet<String> {
+    let entries = report.verdicts.entries.iter();
+    entries.filter(|each| each.sameness == Sameness::Undecided).map(|each| each.entry.clone()).collect()
+}
+
+/// Writes down what more time decided of a unit, some of whose functions were compared again.
+fn decide(report: &mut UnitReport, again: UnitReport) {
+    let Verdicts { entries, below, .. } = &mut report.verdicts;
+    for by_callers in again.verdicts.below {
+        entries.retain(|each| each.entry != by_callers.entry);
+        below.push(by_callers);
+    }
+    for mut decided in again.verdicts.entries {
+        match entries.iter_mut().find(|each| each.entry == decided.entry) {
+            None => entries.push(decided),
+            Some(known)
+                if known.sameness == Sameness::Undecided && decided.sameness != Sameness::Undecided =>
+            {
+                decided.contradicted |= known.contradicted;
+                *known = decided;
+            }
+            Some(_) => {}
         }
     }
-    Ok(calls)
+    verdict::number(&mut report.verdicts);
 }
 
 /// What was found so far, once it is known what changed.
 pub(super) type FoundUnits = Kept<Option<RepositoryReport>>;
-
-fn store(kept: &FoundUnits, index: usize, report: UnitReport) {
-    kept.with(|found| {
-        if let Some(found) = found {
-            found.units[index] = report;
-        }
-    });
-}
-
-/// Whether something in a unit is not decided.
-fn is_open(report: &UnitReport) -> bool {
-    report.reached != Reached::Compared
-        || report.verdicts.entries.iter().any(|each| each.sameness == Sameness::Undecided)
-}
 
 /// Shows the report, and tells the exit status that it gives.
 fn finish(report: &RepositoryReport, verdict: &VerdictSettings, output: &OutputSettings) -> Result<Status> {

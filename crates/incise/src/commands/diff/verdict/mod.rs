@@ -13,7 +13,7 @@ use crate::commands::diff::verdict_settings::VerdictSettings;
 use crate::exit::Status;
 use crate::initial_note::initial_note;
 use crate::inputs::apart_note;
-use crate::session::Session;
+use crate::session::{InOrder, Session};
 use anyhow::Result;
 use incise_change::{Impact, allocates};
 use incise_exec::{Given, Work};
@@ -123,31 +123,36 @@ impl<'a> VersionJudge<'a> {
             _ => self.settings.shared_time,
         };
         let left = || whole.saturating_sub(start.elapsed());
-        let mut compared = Vec::new();
-        let mut short = Vec::new();
-        for (index, &each) in entries.iter().enumerate() {
-            let share = left() / u32::try_from(entries.len() - index).unwrap_or(u32::MAX);
-            let begun = Instant::now();
-            compared.push(self.in_time(found, each, share)?);
-            self.so_far.compared(index, &compared[index]);
-            if begun.elapsed() >= share && compared[index].sameness == Sameness::Undecided {
-                short.push(index);
-            } else if entries.len() > 1 && !self.may_be_judged_above(&compared[index]) {
-                self.so_far.tell(&compared[index])?;
-            }
-        }
-        while let Some(index) = short.pop() {
-            let share = left() / u32::try_from(short.len() + 1).unwrap_or(u32::MAX);
+        let workers = self.session.workers();
+        let told = InOrder::new();
+        let compared = workers.each(entries.len(), |turn| {
+            let (share, begun) = (turn.share(left()), Instant::now());
+            let compared = self.in_time(found, entries[turn.index], share)?;
+            self.so_far.compared(turn.index, &compared);
+            let short = begun.elapsed() >= share && compared.sameness == Sameness::Undecided;
+            let tells = !short && entries.len() > 1 && !self.may_be_judged_above(&compared);
+            told.put(turn.index, tells.then(|| compared.clone()), |_, tells| {
+                tells.map_or(Ok(()), |compared| self.so_far.tell(&compared))
+            })?;
+            Ok((compared, short))
+        })?;
+        let short: Vec<usize> =
+            compared.iter().enumerate().filter(|(_, (_, short))| *short).map(|(index, _)| index).collect();
+        let mut compared: Vec<Comparison> = compared.into_iter().map(|(compared, _)| compared).collect();
+        let again = workers.each(short.len(), |turn| {
+            let (index, share) = (short[turn.index], turn.share(left()));
             if share < AGAIN || self.session.is_interrupted() {
-                break;
+                return Ok(None);
             }
             let mut again = self.aligned(found, entries[index], (share, None))?;
             again.contradicted |= compared[index].contradicted;
-            if again.sameness != Sameness::Undecided {
-                compared[index] = again;
-                self.so_far.compared(index, &compared[index]);
+            let decided = again.sameness != Sameness::Undecided;
+            if decided {
+                self.so_far.compared(index, &again);
             }
-        }
+            Ok(decided.then_some((index, again)))
+        })?;
+        again.into_iter().flatten().for_each(|(index, decided)| compared[index] = decided);
         Ok(compared)
     }
 
@@ -399,7 +404,7 @@ fn same_calls(externals: &[String]) -> String {
 }
 
 /// Numbers the ways to differ, over everything that was compared.
-pub(super) fn number(verdicts: &mut Verdicts) {
+pub(crate) fn number(verdicts: &mut Verdicts) {
     let all = verdicts.entries.iter_mut().chain(&mut verdicts.below);
     for (index, witness) in all.flat_map(|each| &mut each.differences).enumerate() {
         witness.group = index + 1;

@@ -10,6 +10,7 @@ mod inputs;
 mod log;
 mod session;
 mod settings;
+mod trees;
 mod words;
 
 use arguments::{Arguments, normalised};
@@ -53,9 +54,9 @@ fn main() -> ExitCode {
         Ok(Ok(status)) => ExitCode::from(status.code()),
         Ok(Err(error)) => {
             output::talk(&format!("error: {}", words::of_error(&error)));
-            ExitCode::from(FAILED)
+            ExitCode::from(arguments.failed())
         }
-        Err(_) => ExitCode::from(FAILED),
+        Err(_) => ExitCode::from(arguments.failed()),
     }
 }
 
@@ -119,6 +120,8 @@ fn command(settings: Settings, session: &Session) -> anyhow::Result<Status> {
         Settings::SuiteSelect(settings) => commands::suite::update::select(&settings, session),
         Settings::SuiteCheck(settings) => commands::suite::check::run(&settings, session),
         Settings::SuiteEmit(settings) => commands::suite::emit::run(&settings, session),
+        Settings::Build(settings) => commands::build::command::run(&settings, session),
+        Settings::GitDiff(settings) => commands::git_diff::run(&settings, session),
         Settings::Config => commands::config::command::run(),
         Settings::Completions(shell) => {
             let mut script = Vec::new();

@@ -1,20 +1,24 @@
 //! Arguments, resolved once into what the commands work with: no command sees what was typed.
 
 mod compile;
+mod configured;
 mod engine;
 mod reading;
 mod revisions;
 
 pub(crate) use compile::{compilation, sources, tools, version};
+pub(crate) use configured::{configured, parsed};
 pub(crate) use engine::config;
-pub(crate) use reading::{reading, reading_with};
+pub(crate) use reading::reading;
 pub(crate) use revisions::AskedVersions;
 
 use crate::advice::advise;
 use crate::arguments::{Arguments, Command, Format, OutputArguments, TestArguments};
+use crate::commands::build::command::BuildSettings;
 use crate::commands::cover::settings::CoverSettings;
 use crate::commands::diff::settings::DiffSettings;
 use crate::commands::explain::settings::ExplainSettings;
+use crate::commands::git_diff::GitDiffSettings;
 use crate::commands::impact::settings::ImpactSettings;
 use crate::commands::monitor::settings::MonitorSettings;
 use crate::commands::replay::settings::ReplaySettings;
@@ -44,6 +48,8 @@ pub(crate) enum Settings {
     SuiteSelect(Box<SelectSettings>),
     SuiteCheck(Box<CheckSettings>),
     SuiteEmit(Box<EmitSettings>),
+    Build(Box<BuildSettings>),
+    GitDiff(Box<GitDiffSettings>),
     Config,
     Completions(clap_complete::Shell),
 }
@@ -60,6 +66,8 @@ impl Settings {
             Command::Monitor(arguments) => Self::Monitor(Box::new(MonitorSettings::of(arguments)?)),
             Command::Replay(arguments) => Self::Replay(Box::new(ReplaySettings::of(arguments)?)),
             Command::Suite { command } => Self::of_suite(command)?,
+            Command::Build(arguments) => Self::Build(Box::new(BuildSettings::of(arguments))),
+            Command::GitDiff { words } => Self::GitDiff(Box::new(GitDiffSettings::of(words))),
             Command::Config => Self::Config,
             Command::Completions { shell } => Self::Completions(*shell),
         })
@@ -70,8 +78,8 @@ impl Settings {
             SuiteCommand::Generate(arguments) => {
                 Self::SuiteGenerate(Box::new(GenerateSettings::of(arguments)?))
             }
-            SuiteCommand::Update(arguments) => Self::SuiteUpdate(Box::new(UpdateSettings::of(arguments))),
-            SuiteCommand::Select(arguments) => Self::SuiteSelect(Box::new(SelectSettings::of(arguments))),
+            SuiteCommand::Update(arguments) => Self::SuiteUpdate(Box::new(UpdateSettings::of(arguments)?)),
+            SuiteCommand::Select(arguments) => Self::SuiteSelect(Box::new(SelectSettings::of(arguments)?)),
             SuiteCommand::Check(arguments) => Self::SuiteCheck(Box::new(CheckSettings::of(arguments))),
             SuiteCommand::Emit(arguments) => Self::SuiteEmit(Box::new(EmitSettings::of(arguments))),
         })
@@ -85,6 +93,8 @@ impl Settings {
         };
         match self {
             Self::Run(settings) => of(&settings.config),
+            // Who watches has a budget for each answer.
+            Self::Diff(settings) if settings.watch => CommandLimits { time: None, ..of(&settings.config) },
             Self::Diff(settings) => of(&settings.config),
             Self::Impact(settings) => settings.limits,
             Self::Explain(settings) => of(&settings.config),
@@ -96,7 +106,9 @@ impl Settings {
             Self::SuiteSelect(settings) => settings.versioned.limits,
             Self::SuiteCheck(settings) => settings.limits,
             Self::SuiteEmit(settings) => settings.limits,
-            Self::Config | Self::Completions(_) => CommandLimits { time: None, memory: None },
+            Self::Build(_) | Self::GitDiff(_) | Self::Config | Self::Completions(_) => {
+                CommandLimits { time: None, memory: None }
+            }
         }
     }
 
@@ -123,7 +135,8 @@ impl Settings {
             Self::SuiteSelect(settings) => settings.output.talk,
             Self::SuiteCheck(settings) => settings.output.talk,
             Self::SuiteEmit(settings) => settings.talk,
-            Self::Config | Self::Completions(_) => {
+            Self::Build(settings) => settings.talk,
+            Self::GitDiff(_) | Self::Config | Self::Completions(_) => {
                 TalkSettings { quiet: false, verbose: false, color: false }
             }
         }

@@ -2,6 +2,7 @@
 
 mod alarms;
 mod bench_paths;
+mod build;
 mod cli;
 mod commits;
 mod common;
@@ -19,6 +20,7 @@ mod equivalence;
 mod errno;
 mod explain;
 mod functions;
+mod git_diff;
 mod heap_objects;
 mod impact;
 mod large_globals;
@@ -30,6 +32,8 @@ mod placed_versions;
 mod replay;
 mod repository;
 mod repository_jobs;
+mod repository_programs;
+mod repository_watch;
 mod same_bytes;
 mod streams;
 mod suite;

@@ -233,6 +233,27 @@ fn a_unit_that_does_not_compile_is_named_and_the_others_are_compared() {
 }
 
 #[test]
+fn a_build_folder_that_git_was_not_told_to_ignore_is_one() {
+    let text = "#include \"config.h\"\nint f(int x) { return x + STEP; }\n";
+    let made = Made::with(&[("src/a.c", text)]);
+    let database =
+        r#"[{"directory": "ROOT", "file": "src/a.c", "arguments": ["cc", "-Ibuild", "-c", "src/a.c"]}]"#;
+    made.write(&[("build/config.h", "#define STEP 1\n"), ("compile_commands.json", database)]);
+    made.write(&[("src/a.c", &text.replace("x + STEP", "x - STEP"))]);
+    let (report, _) = made.report(&[]);
+    assert_eq!(functions(&report), ["differs f src/a.c"], "{report}");
+    assert!(texts(&report["notes"]).contains("build/config.h"), "{}", report["notes"]);
+    made.git(&["commit", "-q", "-am", "b"]);
+    assert_eq!(functions(&made.report(&["HEAD~1", "HEAD"]).0), ["differs f src/a.c"]);
+    // A header that moved and that nobody added is not that of the build.
+    let made = Made::with(&[("src/a.c", text), ("inc/config.h", "#define STEP 1\n")]);
+    let database = r#"[{"directory": "ROOT", "file": "src/a.c", "arguments": ["cc", "-Ibuild", "-Iinc", "-c", "src/a.c"]}]"#;
+    made.write(&[("build/config.h", "#define STEP 2\n"), ("compile_commands.json", database)]);
+    std::fs::remove_file(made.root().join("inc/config.h")).expect("it was there");
+    assert_eq!(functions(&made.report(&[]).0), ["differs f src/a.c"]);
+}
+
+#[test]
 fn what_there_was_no_time_for_is_listed() {
     let made = small();
     made.write(&[("src/a.c", &A.replace("+ 1", "+ 2")), ("src/b.c", &B.replace("x - 3", "x - 4"))]);
@@ -269,7 +290,6 @@ fn words_may_be_files_or_revisions() {
     assert_fails(&made.diff(&["nothing"]), &["'nothing' is neither a revision nor a file"]);
     assert_fails(&made.diff(&["--", "/"]), &["outside of the repository"]);
     assert_fails(&made.diff(&["--", "none.c"]), &["'none.c' is in neither version"]);
-    assert_fails(&made.diff(&["--tests", "t"]), &["--tests", "two files or folders"]);
     assert_fails(&made.diff(&["-p", "none"]), &["there is no compile_commands.json in 'none'"]);
     let nowhere = tempfile::tempdir().expect("a folder");
     let said = Said::by(incise().current_dir(nowhere.path()).arg("diff"));

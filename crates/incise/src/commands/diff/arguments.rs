@@ -90,7 +90,7 @@ pub(crate) enum Compare {
     Full,
 }
 
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Clone)]
 pub(crate) struct DiffArguments {
     #[command(flatten)]
     pub(crate) versions: RevisionArguments,

@@ -64,6 +64,11 @@ impl Made {
         command
     }
 
+    /// Runs any command at the top.
+    pub(crate) fn run(&self, words: &[&str]) -> Said {
+        Said::by(incise().current_dir(self.root()).args(words))
+    }
+
     pub(crate) fn diff(&self, words: &[&str]) -> Said {
         Said::by(&mut self.command(words))
     }

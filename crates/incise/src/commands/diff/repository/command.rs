@@ -1,24 +1,29 @@
 //! `incise diff` in a repository: prepares both versions, judges unit after unit within the time that there is, and
 //! reports the whole, also if it has to stop.
 
-use super::judged_unit::{Calls, Judged, UnitJudge};
+use super::judged_unit::{Calls, InWork, Judged, UnitJudge};
 use super::linked::judge_linked;
 use super::moved::judge_moved;
-use super::prepared::Prepared;
+use super::remembered::Remembered;
 use super::risk::risk;
+use super::settings::RepositoryQuestion;
+use super::watch::watch;
 use crate::arguments::Format;
 use crate::commands::diff::settings::{Change, DiffSettings};
+use crate::commands::diff::so_far::SoFar;
 use crate::commands::diff::verdict;
 use crate::commands::diff::verdict_settings::VerdictSettings;
 use crate::exit::Status;
 use crate::session::output::write_data;
 use crate::session::{Kept, Session};
 use crate::settings::OutputSettings;
+use crate::trees::Prepared;
 use crate::words::of_stop;
 use anyhow::{Result, bail};
-use incise_report::repository::{RepositoryReport, UnitReport, json, text};
+use incise_exec::LimitKind;
+use incise_report::repository::{Reached, RepositoryReport, UnitReport, json, text};
 use incise_report::verdict::{Sameness, Verdicts};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 /// A unit for which its share of the time was too short gets more if there is so much left.
@@ -31,51 +36,106 @@ pub(crate) fn run(mut settings: DiffSettings, session: &Session) -> Result<Statu
         bail!("a repository is compared for its verdicts")
     };
     session.limit(&mut verdict.config.limits);
-    let start = Instant::now();
-    let kept: FoundUnits = Kept::new(None);
-    let (found, last, output) = (kept.clone(), verdict.clone(), settings.output.clone());
-    let board = session.board().clone();
-    session.rescue(move |limit| {
-        board.end();
-        let mut report = found.with(std::mem::take).unwrap_or_else(|| RepositoryReport {
-            old: "OLD".to_owned(),
-            new: "NEW".to_owned(),
-            reasons: vec![format!("{} before it was known what changed", of_stop(limit))],
-            ..RepositoryReport::default()
-        });
-        report.notes.push(format!("{} before all units were compared", of_stop(limit)));
-        finish(&report, &last, &output)
-    });
-    let prepared = Prepared::of(question, &settings.new, session)?;
-    kept.with(|found| *found = Some(begun(&prepared)));
-    let judge = UnitJudge {
-        prepared: &prepared,
-        settings: &verdict,
-        entry: settings.entry.as_deref(),
-        only: None,
-        output: &settings.output,
-        session,
-    };
-    let left = || question.budget.saturating_sub(start.elapsed());
-    let calls = judge_all(&judge, &kept, left())?;
-    judge_moved(&judge, &kept, left())?;
-    judge_linked(&judge, &kept, &calls, left())?;
-    let stopped = session.was_stopped_by();
-    session.reports();
-    session.board().end();
-    let mut report = kept.with(std::mem::take).unwrap_or_default();
-    if let Some(limit) = stopped {
-        report.notes.push(format!("{} before all units were compared", of_stop(limit)));
+    let comparing = Comparing { question, verdict: &verdict, settings: &settings, session };
+    if settings.watch {
+        return watch(&comparing);
     }
-    if let (Some(entry), false) =
-        (&settings.entry, report.units.iter().any(|unit| has(unit, settings.entry.as_deref())))
-    {
-        report.notes.push(format!("no unit that the change concerns has a function {entry}"));
-    }
-    if settings.entry.is_none() {
-        say_of_entries(&mut report, &question.configuration.entries, &calls);
-    }
+    let (report, _) = comparing.compare(&Remembered::default())?;
     finish(&report, &verdict, &settings.output)
+}
+
+/// What is compared, and how.
+pub(super) struct Comparing<'a> {
+    question: &'a RepositoryQuestion,
+    pub(super) verdict: &'a VerdictSettings,
+    pub(super) settings: &'a DiffSettings,
+    pub(super) session: &'a Session,
+}
+
+impl Comparing<'_> {
+    /// Compares what there is now.
+    pub(super) fn compare(&self, remembered: &Remembered) -> Result<(RepositoryReport, Prepared)> {
+        let Self { question, verdict, settings, session } = *self;
+        let start = Instant::now();
+        let kept: FoundUnits = Kept::new(None);
+        let in_work = InWork::new(BTreeMap::new());
+        self.rescue(&kept, &in_work);
+        let before = remembered.old();
+        let before = before.as_ref().map(|(side, laid_out)| (side, laid_out));
+        let prepared = Prepared::again(&question.trees, &settings.new, session, before)?;
+        remembered.keep_old(&prepared);
+        kept.with(|found| *found = Some(begun(&prepared)));
+        let judge = UnitJudge {
+            prepared: &prepared,
+            settings: verdict,
+            entry: settings.entry.as_deref(),
+            only: None,
+            output: &settings.output,
+            in_work: &in_work,
+            session,
+        };
+        let left = || question.budget.saturating_sub(start.elapsed());
+        let calls = judge_all(&judge, &kept, remembered, left())?;
+        judge_moved(&judge, &kept, left())?;
+        judge_linked(&judge, &kept, &calls, left())?;
+        let limit = session.was_stopped_by();
+        session.reports();
+        session.board().end();
+        let mut report = kept.with(std::mem::take).unwrap_or_default();
+        if let Some(limit) = limit {
+            report = stopped(report, limit);
+        }
+        self.say_of_entry(&mut report, &calls);
+        Ok((report, prepared))
+    }
+
+    /// Says of functions that are named why there is no verdict on them.
+    fn say_of_entry(&self, report: &mut RepositoryReport, calls: &[Calls]) {
+        let Some(entry) = &self.settings.entry else {
+            return say_of_entries(report, &self.question.trees.configuration.entries, calls);
+        };
+        if !report.units.iter().any(|unit| has(unit, Some(entry))) {
+            report.notes.push(format!("no unit that the change concerns has a function {entry}"));
+        }
+    }
+
+    /// Has what was found so far reported if it has to stop.
+    fn rescue(&self, kept: &FoundUnits, in_work: &InWork) {
+        let (found, last, output) = (kept.clone(), self.verdict.clone(), self.settings.output.clone());
+        let (board, in_work) = (self.session.board().clone(), in_work.clone());
+        self.session.rescue(move |limit| {
+            board.end();
+            let mut report = found.with(std::mem::take).unwrap_or_else(|| not_begun(limit));
+            in_work.with(|units| add_unfinished(&mut report, units, limit));
+            finish(&stopped(report, limit), &last, &output)
+        });
+    }
+}
+
+/// Adds what was found of units that were in work.
+fn add_unfinished(report: &mut RepositoryReport, units: &BTreeMap<String, SoFar>, limit: LimitKind) {
+    for unit in report.units.iter_mut().filter(|unit| unit.reached == Reached::Not) {
+        if let Some(mut verdicts) = units.get(&unit.name).and_then(|so_far| so_far.verdicts(limit)) {
+            verdicts.reasons.push(format!("{} before it was compared as a whole", of_stop(limit)));
+            (unit.verdicts, unit.reached) = (verdicts, Reached::Compared);
+        }
+    }
+}
+
+/// The report if it was not even known what changed.
+fn not_begun(limit: LimitKind) -> RepositoryReport {
+    RepositoryReport {
+        old: "OLD".to_owned(),
+        new: "NEW".to_owned(),
+        reasons: vec![format!("{} before it was known what changed", of_stop(limit))],
+        ..RepositoryReport::default()
+    }
+}
+
+/// The report with a note that it had to stop.
+fn stopped(mut report: RepositoryReport, limit: LimitKind) -> RepositoryReport {
+    report.notes.push(format!("{} before all units were compared", of_stop(limit)));
+    report
 }
 
 /// Says of functions that the repository names why there is no verdict on them.
@@ -130,7 +190,12 @@ fn begun(prepared: &Prepared) -> RepositoryReport {
 
 /// Judges all units, the most likely trouble first. What one leaves of its time is there for the others, and those for
 /// which it was too short are looked at again. Tells what the entries of each unit call of others.
-fn judge_all(judge: &UnitJudge<'_>, kept: &FoundUnits, budget: Duration) -> Result<Vec<Calls>> {
+fn judge_all(
+    judge: &UnitJudge<'_>,
+    kept: &FoundUnits,
+    remembered: &Remembered,
+    budget: Duration,
+) -> Result<Vec<Calls>> {
     let start = Instant::now();
     let left = || budget.saturating_sub(start.elapsed());
     let pairs = &judge.prepared.planned.pairs;
@@ -145,7 +210,7 @@ fn judge_all(judge: &UnitJudge<'_>, kept: &FoundUnits, budget: Duration) -> Resu
         if judge.session.is_interrupted() || left().is_zero() {
             return Ok((index, Calls::new(), BTreeSet::new()));
         }
-        let Judged { report, calls } = judge.judge(&pairs[index], share)?;
+        let Judged { report, calls } = remembered.or_judge(judge, &pairs[index], share)?;
         let open = if begun.elapsed() >= share { open_entries(&report) } else { BTreeSet::new() };
         kept.with(|found| found.iter_mut().for_each(|found| found.units[index].clone_from(&report)));
         judge.session.board().done();
@@ -205,7 +270,11 @@ fn decide(report: &mut UnitReport, again: UnitReport) {
 pub(super) type FoundUnits = Kept<Option<RepositoryReport>>;
 
 /// Shows the report, and tells the exit status that it gives.
-fn finish(report: &RepositoryReport, verdict: &VerdictSettings, output: &OutputSettings) -> Result<Status> {
+pub(super) fn finish(
+    report: &RepositoryReport,
+    verdict: &VerdictSettings,
+    output: &OutputSettings,
+) -> Result<Status> {
     write_data(|out| match output.format {
         Format::Text => text::render(report, output.text, out),
         Format::Json => json::render(report, out),

@@ -1,7 +1,6 @@
 //! The verdicts on one unit: as `incise diff OLD NEW` makes them for two files.
 
 use super::data::changed_data;
-use super::prepared::Prepared;
 use crate::arguments::Format;
 use crate::change::analysis::{Analysis, Question};
 use crate::change::rules::RuleSet;
@@ -9,8 +8,9 @@ use crate::commands::diff::so_far::SoFar;
 use crate::commands::diff::verdict::VersionJudge;
 use crate::commands::diff::verdict_settings::VerdictSettings;
 use crate::commands::threads;
-use crate::session::Session;
+use crate::session::{Kept, Session};
 use crate::settings::OutputSettings;
+use crate::trees::Prepared;
 use anyhow::Result;
 use incise_frontend::versions::OldVersion;
 use incise_frontend::{FrontendError, Loaded, NativeSource};
@@ -26,7 +26,11 @@ use std::time::{Duration, Instant};
 /// What the entries of a unit call that other units may have.
 pub(super) type Calls = BTreeMap<String, BTreeSet<String>>;
 
+/// What was found so far of units in work, by their names.
+pub(super) type InWork = Kept<BTreeMap<String, SoFar>>;
+
 /// What was found of a unit.
+#[derive(Clone)]
 pub(super) struct Judged {
     pub(super) report: UnitReport,
     pub(super) calls: Calls,
@@ -50,6 +54,8 @@ pub(super) struct UnitJudge<'a> {
     /// The functions of those that changed that are asked for, if not all are.
     pub(super) only: Option<&'a BTreeSet<String>>,
     pub(super) output: &'a OutputSettings,
+    /// Where units in work leave what they have found so far.
+    pub(super) in_work: &'a InWork,
     pub(super) session: &'a Session,
 }
 
@@ -135,6 +141,7 @@ impl UnitJudge<'_> {
             reasons.extend((found.entries.len() < count).then(|| error.to_string()));
         }
         let so_far = SoFar::silent(&OutputSettings { format: Format::Json, ..self.output.clone() });
+        self.in_work.with(|units| units.insert(report.name.clone(), so_far.clone()));
         let native = NativeSource::of(new);
         let judge = VersionJudge {
             old: old.native(new),

@@ -5,6 +5,7 @@ mod data;
 mod judged_unit;
 mod linked;
 mod moved;
-mod prepared;
+mod remembered;
 mod risk;
 pub(crate) mod settings;
+mod watch;

@@ -16,7 +16,7 @@ use crate::inputs::apart_note;
 use crate::session::{InOrder, Session};
 use anyhow::Result;
 use incise_change::{Impact, allocates};
-use incise_exec::{Given, Work};
+use incise_exec::{Given, LimitKind, Work};
 use incise_frontend::NativeSource;
 use incise_incremental::Subject;
 use incise_incremental::differ::{Question, differ_from, given};
@@ -158,7 +158,9 @@ impl<'a> VersionJudge<'a> {
 
     /// Compares a function, if there is time for it.
     fn in_time(&self, found: &Analysis<'a>, entries: Entries, time: Duration) -> Result<Comparison> {
-        match self.session.stopped_by() {
+        // Even to find out that there is no time takes some.
+        let none = time.is_zero().then_some(LimitKind::Time);
+        match self.session.stopped_by().or(none) {
             Some(limit) => {
                 let (new, old) = self.names(entries);
                 Ok(not_compared(new, old, limit))

@@ -9,6 +9,7 @@ use anyhow::Result;
 use std::any::Any;
 use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 /// The workers of a process.
 pub(crate) struct Workers {
@@ -30,11 +31,13 @@ pub(crate) struct Turn {
 }
 
 impl Turn {
-    /// This one's part of something that all that wait share: those that are worked on at once share nothing.
-    pub(crate) fn share(&self, whole: std::time::Duration) -> std::time::Duration {
+    /// This one's part of the time that all that wait share: those that are worked on at once share nothing. It is
+    /// `least` as long as there is so much: where there is not enough for all, some are done and not all begun.
+    pub(crate) fn share(&self, whole: Duration, least: Duration) -> Duration {
         let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX).max(1);
         let waiting = count(self.waiting);
-        whole.checked_mul(count(self.at_once).min(waiting)).map_or(whole, |all| all / waiting).min(whole)
+        let equal = whole.checked_mul(count(self.at_once).min(waiting)).map_or(whole, |all| all / waiting);
+        equal.max(least).min(whole)
     }
 }
 
@@ -194,7 +197,6 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 mod tests {
     use super::*;
     use std::sync::atomic::{AtomicUsize, Ordering};
-    use std::time::Duration;
 
     #[test]
     fn results_are_in_order_and_never_more_work_at_once_than_asked_for() {
@@ -239,9 +241,12 @@ mod tests {
 
     #[test]
     fn time_is_shared_among_those_that_do_not_run_at_once() {
-        let share =
-            |waiting, at_once| Turn { index: 0, waiting, at_once }.share(Duration::from_secs(60)).as_secs();
-        assert_eq!([share(1, 1), share(6, 1), share(6, 2), share(2, 8)], [60, 10, 20, 60]);
+        let share = |waiting, at_once, least| {
+            let turn = Turn { index: 0, waiting, at_once };
+            turn.share(Duration::from_secs(60), Duration::from_secs(least)).as_secs()
+        };
+        assert_eq!([share(1, 1, 1), share(6, 1, 1), share(6, 2, 1), share(2, 8, 1)], [60, 10, 20, 60]);
+        assert_eq!([share(100, 1, 3), share(100, 1, 90)], [3, 60], "enough for some is better than for none");
     }
 
     #[test]

@@ -31,6 +31,7 @@ mod partition;
 mod placed_versions;
 mod replay;
 mod repository;
+mod repository_history;
 mod repository_jobs;
 mod repository_programs;
 mod repository_watch;

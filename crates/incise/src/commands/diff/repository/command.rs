@@ -26,6 +26,8 @@ use incise_report::verdict::{Sameness, Verdicts};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
+/// A unit has so much time at least, as long as there is any.
+const LEAST: Duration = Duration::from_secs(3);
 /// A unit for which its share of the time was too short gets more if there is so much left.
 const AGAIN: Duration = Duration::from_secs(5);
 
@@ -206,7 +208,7 @@ fn judge_all(
     let workers = judge.session.workers();
     judge.session.board().set("units", order.len());
     let first = workers.each(order.len(), |turn| {
-        let (index, share, begun) = (order[turn.index], turn.share(left()), Instant::now());
+        let (index, share, begun) = (order[turn.index], turn.share(left(), LEAST), Instant::now());
         if judge.session.is_interrupted() || left().is_zero() {
             return Ok((index, Calls::new(), BTreeSet::new()));
         }
@@ -224,7 +226,7 @@ fn judge_all(
     }
     judge.session.board().set("units that need more time", short.len());
     workers.each(short.len(), |turn| {
-        let ((index, open), share) = (&short[turn.index], turn.share(left()));
+        let ((index, open), share) = (&short[turn.index], turn.share(left(), AGAIN));
         if share < AGAIN || judge.session.is_interrupted() {
             return Ok(());
         }

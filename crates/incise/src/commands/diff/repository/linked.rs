@@ -14,6 +14,8 @@ use incise_repository::build::UnitPair;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
+/// What is linked has so much time at least, as long as there is any.
+const LEAST: Duration = Duration::from_secs(3);
 /// As many units are linked at most.
 const MOST_LINKED: usize = 8;
 
@@ -43,7 +45,7 @@ pub(super) fn judge_linked(
     workers.each(units.len(), |turn| {
         let (Together { own, linked, known }, dependents) = &units[turn.index];
         let left = || budget.saturating_sub(start.elapsed());
-        let share = turn.share(left());
+        let share = turn.share(left(), LEAST);
         let begun = Instant::now();
         let pairs = &judge.prepared.planned.pairs;
         let group: Vec<&UnitPair> = std::iter::once(own).chain(linked).map(|unit| &pairs[*unit]).collect();
@@ -55,9 +57,12 @@ pub(super) fn judge_linked(
         workers.each(dependents.len(), |turn| {
             let dependent = &dependents[turn.index];
             let compared = match (&loaded, &obstacle) {
-                (Some(loaded), _) => {
-                    together(judge, dependent, loaded, turn.share(share.saturating_sub(begun.elapsed())))?
-                }
+                (Some(loaded), _) => together(
+                    judge,
+                    dependent,
+                    loaded,
+                    turn.share(share.saturating_sub(begun.elapsed()), LEAST),
+                )?,
                 (None, obstacle) => Err(obstacle.clone().unwrap_or_default()),
             };
             kept.with(|found| {

@@ -10,6 +10,9 @@ use incise_repository::build::{Unit, UnitPair};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
+/// A function that moved has so much time at least, as long as there is any.
+const LEAST: Duration = Duration::from_secs(3);
+
 /// The functions that a unit of one version has and the other version of it has not.
 struct Lone {
     /// The name of the unit.
@@ -40,7 +43,7 @@ pub(super) fn judge_moved(judge: &UnitJudge<'_>, kept: &FoundUnits, budget: Dura
     judge.session.workers().each(moved.len(), |turn| {
         let (name, (from, to)) = moved[turn.index];
         let left = budget.saturating_sub(start.elapsed());
-        let share = turn.share(left);
+        let share = turn.share(left, LEAST);
         let unit = format!("{} from {}", to.unit, from.unit);
         let pair = UnitPair { name: unit.clone(), old: from.compiled.clone(), new: to.compiled.clone() };
         let report = match judge.session.is_interrupted() || left.is_zero() {

@@ -37,6 +37,8 @@ const FIRST: Work = Work::about_milliseconds(24_000);
 const NATURAL: Work = Work::about_milliseconds(2_000);
 /// An entry for which its share of the time was too short gets more if there is so much left.
 const AGAIN: Duration = Duration::from_secs(5);
+/// One of several entries has so much time at least, as long as there is any.
+const LEAST: Duration = Duration::from_secs(1);
 /// Functions below the entry have this part of its time, or less if they are many.
 const SHARE_BELOW: u32 = 4;
 
@@ -126,7 +128,7 @@ impl<'a> VersionJudge<'a> {
         let workers = self.session.workers();
         let told = InOrder::new();
         let compared = workers.each(entries.len(), |turn| {
-            let (share, begun) = (turn.share(left()), Instant::now());
+            let (share, begun) = (turn.share(left(), LEAST), Instant::now());
             let compared = self.in_time(found, entries[turn.index], share)?;
             self.so_far.compared(turn.index, &compared);
             let short = begun.elapsed() >= share && compared.sameness == Sameness::Undecided;
@@ -140,7 +142,7 @@ impl<'a> VersionJudge<'a> {
             compared.iter().enumerate().filter(|(_, (_, short))| *short).map(|(index, _)| index).collect();
         let mut compared: Vec<Comparison> = compared.into_iter().map(|(compared, _)| compared).collect();
         let again = workers.each(short.len(), |turn| {
-            let (index, share) = (short[turn.index], turn.share(left()));
+            let (index, share) = (short[turn.index], turn.share(left(), AGAIN));
             if share < AGAIN || self.session.is_interrupted() {
                 return Ok(None);
             }

@@ -1,7 +1,7 @@
 //! What a comparison knows from the one before: the old tree, and units of which nothing changed since.
 //!
-//! A unit is known by the old version, its flags, and what is in all files that it is made of. What was found of it then
-//! is found again, so that it is not read.
+//! A unit is known by the old version, its flags, and what is in all files that it is made of. What was found of it
+//! then is found again, so that it is not read.
 
 use super::judged_unit::{Judged, UnitJudge};
 use crate::trees::Prepared;

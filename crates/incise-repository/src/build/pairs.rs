@@ -13,11 +13,13 @@ use crate::listing::{Content, Listing};
 use crate::repository::LaidOut;
 use incise_children::RunError;
 use std::collections::{BTreeMap, BTreeSet};
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
+/// What builds leave in their folders.
+const TRACES: [&str; 4] = ["CMakeCache.txt", "build.ninja", "config.status", "meson-info"];
 /// How many names a note has.
 const SHOWN: usize = 5;
 
@@ -228,22 +230,36 @@ impl Plan<'_> {
         slots.into_iter().map(found).collect()
     }
 
-    /// The files that the build made and units include, from the top. A header that git does not know, and is not told
-    /// to ignore, is one of them unless some version has one of that name: then it may be the same that moved.
+    /// The files that the build made and units include, from the top.
     fn generated(&self, included: &[Included]) -> BTreeSet<PathBuf> {
         let (home, tracked) = self.home;
-        let laid_out = [self.old, self.new].into_iter().filter(|version| version.root != home);
-        let names: BTreeSet<&OsStr> =
-            laid_out.flat_map(|version| version.files.0.keys()).filter_map(|file| file.file_name()).collect();
         let is_generated = |file: &&Path| match tracked.0.get(*file) {
             None => true,
-            Some(Content::Untracked) => {
-                kind(file) != FileKind::Source && file.file_name().is_some_and(|name| !names.contains(name))
-            }
+            Some(Content::Untracked) => self.is_made(file),
             Some(_) => false,
         };
         let inner = included.iter().flatten().flatten().filter_map(|file| file.strip_prefix(home).ok());
         inner.filter(is_generated).map(Path::to_owned).collect()
+    }
+
+    /// Whether a file that git does not know, and is not told to ignore, was made by the build. A header that somebody
+    /// moved and did not add must not be taken for one: OLD would be compiled with the header of NEW. So no version may
+    /// have a file of its name, or else it lies where a build left its traces and no file of that name is gone.
+    fn is_made(&self, file: &Path) -> bool {
+        let (home, tracked) = self.home;
+        let laid_out = || [self.old, self.new].into_iter().filter(|version| version.root != home);
+        let same_name = || {
+            let files = laid_out().flat_map(|version| version.files.0.keys());
+            files.filter(|each| each.file_name() == file.file_name())
+        };
+        let is_trace = |path: PathBuf| {
+            let known = matches!(tracked.0.get(&path), Some(Content::Object(_) | Content::OnDisk));
+            !known && home.join(path).exists()
+        };
+        let has_traces = |folder: &Path| TRACES.iter().any(|name| is_trace(folder.join(name)));
+        kind(file) != FileKind::Source
+            && (same_name().next().is_none()
+                || same_name().all(|each| tracked.has(each)) && file.ancestors().skip(1).any(has_traces))
     }
 
     /// Puts links to generated files into versions that are laid out, where they have no file of that name.

@@ -245,6 +245,13 @@ fn a_build_folder_that_git_was_not_told_to_ignore_is_one() {
     assert!(texts(&report["notes"]).contains("build/config.h"), "{}", report["notes"]);
     made.git(&["commit", "-q", "-am", "b"]);
     assert_eq!(functions(&made.report(&["HEAD~1", "HEAD"]).0), ["differs f src/a.c"]);
+    // Others may have a header of that name, if it lies where a build left its traces.
+    made.write(&[("windows/config.h", "#define STEP 9\n")]).git(&["add", "windows"]);
+    made.git(&["commit", "-q", "-m", "c"]);
+    made.write(&[("src/a.c", &text.replace("x + STEP", "x * STEP"))]);
+    assert_eq!(functions(&made.report(&[]).0), [""; 0], "it is not known whose it is");
+    made.write(&[("build/CMakeCache.txt", "\n")]);
+    assert_eq!(functions(&made.report(&[]).0), ["differs f src/a.c"]);
     // A header that moved and that nobody added is not that of the build.
     let made = Made::with(&[("src/a.c", text), ("inc/config.h", "#define STEP 1\n")]);
     let database = r#"[{"directory": "ROOT", "file": "src/a.c", "arguments": ["cc", "-Ibuild", "-Iinc", "-c", "src/a.c"]}]"#;

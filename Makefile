@@ -1,7 +1,7 @@
 # One word for each chore. Everything that a target needs is set up first; the second time that takes no time.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-run build demo test test-pairs test-threads test-long bless bench case-study precision lint
+.PHONY: help setup setup-run build demo test test-pairs test-threads test-thread-pairs test-long bless bench case-study precision lint
 
 help: ## Shows this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -27,6 +27,9 @@ test-pairs: setup ## Compares all random pairs of functions over buffers, string
 
 test-threads: setup ## Explores all random programs with threads, beside an interpreter that tries every order
 	INCISE_LONG=1 cargo test -p incise-exec --locked --test all -- each_trace --show-output
+
+test-thread-pairs: setup ## Compares all random pairs of programs with threads, beside an interpreter that tries every order
+	INCISE_LONG=1 cargo test -p incise-incremental --locked --test all -- verdicts_on_threads --show-output
 
 test-long: setup ## Runs all tests on all random programs, and prints what they counted
 	INCISE_LONG=1 scripts/test.sh

@@ -41,6 +41,15 @@ show impact examples/diff/brake-old.c examples/diff/brake-new.c
 say "Which paths does it affect? One for every sequence of affected statements, each with an input and a test:"
 show diff examples/diff/brake-old.c examples/diff/brake-new.c --entry update --no-verdict --tests "$tests/brake" --replay --compare full
 
+say "Two shops sell from one stock. Someone made the critical section smaller:"
+diff -U0 examples/threads/stock-old.c examples/threads/stock-new.c | tail -n +3 || true
+
+say "What can happen now that could not happen before? An input, and an order of the threads that runs natively:"
+show diff examples/threads/stock-old.c examples/threads/stock-new.c
+
+say "A smaller section that is harmless? Proved for every input and every order:"
+show diff examples/threads/stock-old.c examples/threads/stock-fine.c
+
 say "A Bayesian network watches a brake controller. Which of its nodes does a change concern?"
 show monitor examples/monitor/wbs.bif examples/monitor/old.c examples/monitor/new.c
 

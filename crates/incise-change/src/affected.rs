@@ -61,6 +61,14 @@ pub enum Rule {
     WriteReads,
     /// (6), of the second paper: a condition that decides about an affected statement.
     DecidesAboutAffected,
+    /// (7), across threads: it reads what an affected statement of another thread writes.
+    OtherThread,
+    /// (8), across threads: it writes what an affected statement of another thread writes, before or after it.
+    Competes,
+    /// (9), across threads: an affected synchronisation orders it.
+    Ordered,
+    /// What it reads is affected in the other version, where another thread writes it.
+    OtherVersion,
 }
 
 impl Rule {
@@ -307,13 +315,17 @@ impl<'a> Closure<'a> {
             self.unfed.insert(node);
         }
         match step.rule {
-            Rule::ReadByAffected | Rule::DecidesAboutAffected => {}
+            Rule::ReadByAffected | Rule::DecidesAboutAffected | Rule::Competes => {}
             Rule::Calls => match self.affected.back.get(&node) {
                 Some(backs) if backs.iter().any(|back| back.used) => self.spread(node, Forward::Own),
                 Some(_) => self.spread(node, Forward::Within),
                 None => self.spread(node, Forward::Yes),
             },
-            Rule::Input | Rule::ConditionReads | Rule::WriteReads => self.spread(node, Forward::Own),
+            Rule::Input
+            | Rule::ConditionReads
+            | Rule::WriteReads
+            | Rule::OtherThread
+            | Rule::OtherVersion => self.spread(node, Forward::Own),
             _ => self.spread(node, Forward::Yes),
         }
     }

@@ -3,6 +3,7 @@
 use crate::effects::Effects;
 use crate::facts::Facts;
 use crate::pointers::Pointers;
+use crate::synchronisation;
 use crate::{Base, MemoryPlace, NodeId, StatementGraph};
 use incise_ir::{Call, Callee, FunctionId, Id, Op, Operand, Program};
 use std::collections::{BTreeMap, BTreeSet};
@@ -75,14 +76,21 @@ pub(crate) fn arguments(
                 Callee::Intrinsic(_) | Callee::Assembly(_) => continue,
             };
             let walk = ArgumentWalk { effects, pointers: &pointers, roots: &roots, node };
-            let arguments: Vec<Argument> =
-                (0..call.arguments.len()).map(|index| walk.argument(program, call, index)).collect();
-            for callee in called {
-                let known = found.entry((node, callee)).or_default();
-                known.resize(known.len().max(arguments.len()), Argument::default());
-                for (known, argument) in known.iter_mut().zip(&arguments) {
-                    known.add(argument.clone());
+            let mut add = |call: &Call, called: Vec<FunctionId>| {
+                let arguments: Vec<Argument> =
+                    (0..call.arguments.len()).map(|index| walk.argument(program, call, index)).collect();
+                for callee in called {
+                    let known = found.entry((node, callee)).or_default();
+                    known.resize(known.len().max(arguments.len()), Argument::default());
+                    for (known, argument) in known.iter_mut().zip(&arguments) {
+                        known.add(argument.clone());
+                    }
                 }
+            };
+            add(call, called);
+            if let Some(inner) = synchronisation::inner_call(program, call) {
+                let started = effects.started(program, graph.function, root);
+                add(&inner, started.map(|targets| targets.functions).unwrap_or_default());
             }
         }
     }

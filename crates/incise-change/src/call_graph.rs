@@ -149,7 +149,7 @@ impl CallGraph {
                 (Callee::Direct(_), Some(callee)) if is_unseen(program, callee) => {
                     UnresolvedCallee::External(callee)
                 }
-                (Callee::Indirect(_), callee) if edge.kind == CallKind::Guessed => {
+                (Callee::Indirect(_) | Callee::Direct(_), callee) if edge.kind == CallKind::Guessed => {
                     UnresolvedCallee::Pointer(callee.into_iter().collect())
                 }
                 // The address of a function without a body.
@@ -188,16 +188,19 @@ impl CallGraph {
                 self.edges.extend(unknown.then(|| edge(None, CallKind::Direct)));
                 continue;
             };
-            let kind = match (&call.callee, targets.resolved) {
-                (Callee::Direct(_), _) => CallKind::Direct,
-                (_, true) => CallKind::Pointer,
-                (_, false) => CallKind::Guessed,
+            let by_address = if targets.resolved { CallKind::Pointer } else { CallKind::Guessed };
+            // A function that is called by its name may call others that it is given, in new threads.
+            let kind = |function: Option<FunctionId>| match &call.callee {
+                Callee::Direct(callee) if function.is_none_or(|function| function == *callee) => {
+                    CallKind::Direct
+                }
+                _ => by_address,
             };
             if targets.functions.is_empty() {
-                self.edges.push(edge(None, kind));
+                self.edges.push(edge(None, kind(None)));
             }
             for function in targets.functions {
-                self.edges.push(edge(Some(function), kind));
+                self.edges.push(edge(Some(function), kind(Some(function))));
                 let called = &program.functions[function];
                 if !called.is_definition() {
                     let handlers = effects.exit_handlers(&called.name).iter();

@@ -5,14 +5,18 @@ use crate::scope::{ActivationId, Scope};
 use incise_ir::FunctionId;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// For each function with something affected in it, the number of steps from those that changed.
+/// For each function with something affected in it, the number of steps from those that changed. `passed` are functions
+/// of which the first passes impact on to the second in another thread.
 pub(crate) fn distances(
     scope: &Scope<'_>,
     reached: &BTreeMap<FunctionId, BTreeSet<ActivationId>>,
     changed: &BTreeSet<FunctionId>,
-    sharing: &[FunctionId],
+    (sharing, passed): (&[FunctionId], &[(FunctionId, FunctionId)]),
 ) -> BTreeMap<FunctionId, u32> {
-    let steps = Steps::new(scope, reached, sharing);
+    let mut steps = Steps::new(scope, reached, sharing);
+    for &(from, to) in passed.iter().filter(|(from, to)| from != to) {
+        steps.next.entry(from).or_default().insert(to);
+    }
     let mut found: BTreeMap<Option<FunctionId>, u32> = BTreeMap::new();
     // What an entry leaves behind for the others is `None`: one step to there, and none from there.
     let mut work: VecDeque<(Option<FunctionId>, u32)> = changed.iter().map(|&id| (Some(id), 0)).collect();

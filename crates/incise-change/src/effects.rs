@@ -16,6 +16,7 @@ use crate::library;
 use crate::places::{Base, MemoryPlace};
 use crate::pointers::{Pointers, globals_in};
 use crate::points_to::{ObjectId, ObjectKind, PointsTo, SparseSet, Targets};
+use crate::synchronisation;
 use incise_ir::{
     Call, Callee, Cfg, Function, FunctionId, GlobalId, Id, InstructionId, Linkage, Op, Program, Symbol,
 };
@@ -194,6 +195,21 @@ impl Effects {
         self.surroundings.targets(program, &self.points_to, caller, at, call)
     }
 
+    /// The functions that a call starts in new threads, or that the function it calls is given to call; `None` for
+    /// other instructions.
+    pub(crate) fn started(
+        &self,
+        program: &Program,
+        caller: FunctionId,
+        at: InstructionId,
+    ) -> Option<Targets> {
+        let (Op::Call(call) | Op::Invoke { call, .. }) = &program.functions[caller].instructions[at].op
+        else {
+            return None;
+        };
+        self.surroundings.inner_targets(program, &self.points_to, caller, at, call)
+    }
+
     /// The functions that run when a function ends the program.
     pub(crate) fn exit_handlers(&self, name: &str) -> &[FunctionId] {
         self.surroundings.exit_handlers(name)
@@ -238,6 +254,14 @@ impl Effects {
     /// Adds what a called function does.
     fn add_summary(&self, pointers: &Pointers<'_>, call: &Call, function: FunctionId, facts: &mut Facts) {
         let summary = self.summary(function);
+        // A thread, and what is done once, get other arguments than the call that starts them.
+        let inner = match call.callee {
+            Callee::Direct(callee) if callee != function => {
+                synchronisation::inner_call(pointers.program, call)
+            }
+            _ => None,
+        };
+        let call = inner.as_ref().unwrap_or(call);
         add_passed(pointers, call, &summary.reads, &mut facts.reads);
         let before = facts.writes.len();
         add_passed(pointers, call, &summary.writes, &mut facts.writes);

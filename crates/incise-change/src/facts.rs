@@ -5,6 +5,7 @@ use crate::library;
 use crate::places::{Base, MemoryPlace};
 use crate::pointers::Pointers;
 use crate::points_to::{PointsTo, Targets};
+use crate::synchronisation;
 use incise_ir::{
     BinaryOp, Call, Callee, FunctionId, GlobalId, InstructionId, Intrinsic, IntrinsicKind, Op, Operand,
     Program,
@@ -113,16 +114,48 @@ impl Surroundings {
         call: &Call,
     ) -> Option<Targets> {
         match &call.callee {
-            Callee::Direct(function) => Some(Targets { functions: vec![*function], resolved: true }),
-            Callee::Indirect(_) => {
-                let known = points_to.targets(caller, at).filter(|known| !known.functions.is_empty());
-                Some(known.cloned().unwrap_or_else(|| Targets {
-                    functions: self.candidates.of_call(program, &program.functions[caller], call),
-                    resolved: false,
-                }))
+            Callee::Direct(function) => {
+                let mut targets = Targets { functions: vec![*function], resolved: true };
+                if let Some(inner) = self.inner_targets(program, points_to, caller, at, call) {
+                    targets.functions.extend(inner.functions);
+                    targets.functions.sort_unstable();
+                    targets.functions.dedup();
+                    targets.resolved = inner.resolved;
+                }
+                Some(targets)
             }
+            Callee::Indirect(_) => Some(self.by_address(program, points_to, caller, at, call)),
             Callee::Intrinsic(_) | Callee::Assembly(_) => None,
         }
+    }
+
+    /// The functions that a call starts in new threads, or that the function it calls is given to call; `None` for
+    /// other calls.
+    pub(crate) fn inner_targets(
+        &self,
+        program: &Program,
+        points_to: &PointsTo,
+        caller: FunctionId,
+        at: InstructionId,
+        call: &Call,
+    ) -> Option<Targets> {
+        let inner = synchronisation::inner_call(program, call)?;
+        Some(self.by_address(program, points_to, caller, at, &inner))
+    }
+
+    fn by_address(
+        &self,
+        program: &Program,
+        points_to: &PointsTo,
+        caller: FunctionId,
+        at: InstructionId,
+        call: &Call,
+    ) -> Targets {
+        let known = points_to.targets(caller, at).filter(|known| !known.functions.is_empty());
+        known.cloned().unwrap_or_else(|| Targets {
+            functions: self.candidates.of_call(program, &program.functions[caller], call),
+            resolved: false,
+        })
     }
 
     /// The functions that run when a function is called that ends the program.
@@ -190,7 +223,18 @@ impl Surroundings {
             }
         }
         match &call.callee {
-            Callee::Direct(function) => self.add_callee(pointers, at, *function, call, facts),
+            Callee::Direct(function) => {
+                self.add_callee(pointers, at, *function, call, facts);
+                if let Some(inner) = synchronisation::inner_call(program, call) {
+                    let targets = self.by_address(program, pointers.points_to, pointers.id, at, &inner);
+                    if targets.functions.is_empty() {
+                        facts.calls_unknown(pointers, call);
+                    }
+                    for function in targets.functions {
+                        self.add_callee(pointers, at, function, &inner, facts);
+                    }
+                }
+            }
             Callee::Indirect(_) => {
                 let targets = self.targets(program, pointers.points_to, pointers.id, at, call);
                 let functions = targets.map(|targets| targets.functions).unwrap_or_default();
@@ -229,7 +273,10 @@ impl Surroundings {
             facts.may_stop |= call.arguments.len() < function.parameters.len();
             return;
         }
-        if !library::add_call(pointers, self, &function.name, at, call, facts) {
+        // Where such a function is itself called by its address, what it calls is not followed.
+        let hidden = !matches!(call.callee, Callee::Direct(_))
+            && synchronisation::calls_argument(&function.name).is_some();
+        if hidden || !library::add_call(pointers, self, &function.name, at, call, facts) {
             facts.calls_unknown(pointers, call);
             facts.may_fail();
         }

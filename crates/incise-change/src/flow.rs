@@ -116,10 +116,16 @@ impl<'f, 'a> Flow<'f, 'a> {
         if self.nothing && !changed {
             return carried;
         }
+        // What other threads write may be among what arguments are computed from.
+        let by_threads = self.scope.is_reached_by_threads(facts.graph.function, node);
+        let is_shared = |argument: &Argument| {
+            argument.places.iter().any(|place| !facts.dependence.places().is_private(place.base))
+        };
         match facts.arguments.get(&(node, callee)) {
             Some(arguments) => {
                 for (index, argument) in arguments.iter().enumerate() {
-                    if changed || self.is_argument_impacted(node, argument) {
+                    let shared = by_threads && is_shared(argument);
+                    if changed || shared || self.is_argument_impacted(node, argument) {
                         carried.parameters.insert(index as u32);
                     }
                 }

@@ -7,6 +7,8 @@ use crate::dependence::Dependence;
 use crate::facts::Facts;
 use crate::places::Sight;
 use crate::scope::Outputs;
+use crate::synchronisation::Synchronisation;
+use crate::threads::synchronising;
 use crate::{Base, Effects, Gap, MemoryPlace, NodeId, StatementGraph};
 use incise_ir::{Callee, FunctionId, GlobalId, Id, InstructionId, Op, Operand, Program, ValueId};
 use rustc_hash::FxHashMap;
@@ -51,6 +53,10 @@ pub struct FunctionFacts {
     pub(crate) parameters: Vec<(Vec<MemoryPlace>, Vec<NodeId>)>,
     /// For each statement and each function that it calls itself, the arguments.
     pub(crate) arguments: BTreeMap<(NodeId, FunctionId), Vec<Argument>>,
+    /// The functions that statements start in new threads, and do not call.
+    pub(crate) started: BTreeSet<(NodeId, FunctionId)>,
+    /// The statements that wait for the end of a thread, and where they put what it returned.
+    pub(crate) joins: Vec<(NodeId, Vec<MemoryPlace>)>,
 }
 
 impl FunctionFacts {
@@ -78,6 +84,7 @@ impl FunctionFacts {
         let parameters = parameters(program, &graph);
         let callees = |node: NodeId| dependence.footprint(node).calls.clone();
         let arguments = arguments(program, effects, &graph, callees);
+        let (started, joins) = (started(program, effects, &graph), joins(program, effects, &graph));
         let (mut read_globals, mut read_memory) = (BTreeSet::new(), BTreeSet::new());
         for &place in graph.ids().flat_map(|node| &dependence.footprint(node).reads) {
             match place.base {
@@ -95,6 +102,8 @@ impl FunctionFacts {
         }
         Self {
             arguments,
+            started,
+            joins,
             read_globals,
             read_memory: few_places(read_memory),
             backs: Mutex::default(),
@@ -115,6 +124,11 @@ impl FunctionFacts {
 }
 
 impl FunctionFacts {
+    /// Whether a statement starts a function in a new thread, and does not call it.
+    pub(crate) fn is_started(&self, node: NodeId, callee: FunctionId) -> bool {
+        self.started.contains(&(node, callee))
+    }
+
     /// What carries impact after a call of a function with such outputs.
     pub(crate) fn back(&self, node: NodeId, callee: FunctionId, outputs: &Outputs) -> Arc<Back> {
         let mut known = self.backs.lock().unwrap_or_else(PoisonError::into_inner);
@@ -168,6 +182,47 @@ impl FunctionFacts {
         self.seeds = self.graph.ids().map(|node| Step { node, rule: Rule::Added, cause: None }).collect();
         self
     }
+}
+
+/// The functions that statements start in new threads, and do not call.
+fn started(program: &Program, effects: &Effects, graph: &StatementGraph) -> BTreeSet<(NodeId, FunctionId)> {
+    let mut started = BTreeSet::new();
+    let starting: BTreeSet<InstructionId> = synchronising(program, graph)
+        .filter(|each| each.how == Synchronisation::Starts)
+        .map(|each| {
+            let targets = effects.started(program, graph.function, each.instruction);
+            let targets = targets.map(|targets| targets.functions).unwrap_or_default();
+            started.extend(targets.into_iter().map(|target| (each.node, target)));
+            each.instruction
+        })
+        .collect();
+    if started.is_empty() {
+        return started;
+    }
+    for node in graph.ids() {
+        for &root in graph.node(node).roots.iter().filter(|root| !starting.contains(root)) {
+            let called = effects.targets(program, graph.function, root);
+            called.into_iter().flat_map(|called| called.functions).for_each(|callee| {
+                started.remove(&(node, callee));
+            });
+        }
+    }
+    started
+}
+
+/// The statements that wait for the end of a thread, and where they put what it returned.
+fn joins(program: &Program, effects: &Effects, graph: &StatementGraph) -> Vec<(NodeId, Vec<MemoryPlace>)> {
+    let calls: Vec<_> =
+        synchronising(program, graph).filter(|each| each.how == Synchronisation::Joins).collect();
+    if calls.is_empty() {
+        return Vec::new();
+    }
+    let pointers = effects.pointers(program, graph.function);
+    let places = |call: &incise_ir::Call| {
+        let result = call.arguments.get(1).filter(|&&to| pointers.constant_integer(to) != Some(0));
+        result.map_or_else(Vec::new, |&to| pointers.access(to, Some(8), true).places)
+    };
+    calls.iter().map(|each| (each.node, places(each.call))).filter(|(_, places)| !places.is_empty()).collect()
 }
 
 /// Where each parameter lives: the variables that the start of the function puts it into, and the statements that use

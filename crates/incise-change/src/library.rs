@@ -8,6 +8,7 @@
 use crate::facts::{Facts, Surroundings};
 use crate::places::{Base, MemoryPlace};
 use crate::pointers::Pointers;
+use crate::synchronisation::{self, Touched};
 use incise_ir::{Call, ConstantKind, InstructionId, Op, Operand, Type};
 
 /// What a library function does.
@@ -34,6 +35,8 @@ enum LibraryEffect {
     TouchesMemory,
     /// It reads `errno`.
     ReadsErrno,
+    /// It is one of the functions for threads.
+    Synchronises(Touched),
 }
 
 /// A pointer among the arguments, and the bytes that it is read or written for.
@@ -151,7 +154,7 @@ fn lookup(name: &str) -> Option<LibraryEffect> {
         "vsprintf" | "vsnprintf" | "__incise_format_double" => TouchesMemory,
         name if is_executed_mathematics(name) => Pure,
         name if is_other_mathematics(name) => PureUnsupported,
-        _ => return None,
+        name => return synchronisation::touched(name).map(Synchronises),
     })
 }
 
@@ -274,7 +277,13 @@ pub(crate) fn is_pure(name: &str) -> bool {
 
 /// Whether a function neither keeps an address that it is given nor follows a pointer further than the argument itself.
 pub(crate) fn touches_only_its_arguments(name: &str) -> bool {
-    !matches!(lookup(name), None | Some(LibraryEffect::ReadsMemory | LibraryEffect::TouchesMemory))
+    let keeps = synchronisation::calls_argument(name).is_some() || ends_thread(name);
+    !keeps && !matches!(lookup(name), None | Some(LibraryEffect::ReadsMemory | LibraryEffect::TouchesMemory))
+}
+
+/// Whether a function of that name ends the thread that calls it, with a result.
+pub(crate) fn ends_thread(name: &str) -> bool {
+    matches!(name, "pthread_exit" | "thrd_exit")
 }
 
 /// What a library function does with addresses.
@@ -296,6 +305,12 @@ pub(crate) enum Pointing {
     ReturnsFirst,
     /// What the first argument points to holds anything afterwards, addresses too.
     MakesUnknown,
+    /// It calls a function that it is given, at once or in a new thread.
+    CallsArgument,
+    /// It writes what a thread returned to where the second argument points.
+    StoresThreadResult,
+    /// It ends the thread, which returns the first argument.
+    EndsThread,
 }
 
 /// What a function without a body does with addresses; `None` if nobody knows.
@@ -312,6 +327,9 @@ pub(crate) fn pointing(name: &str) -> Option<Pointing> {
         "memset" | "__memset_chk" => Pointing::ReturnsFirst,
         "klee_make_symbolic" => Pointing::MakesUnknown,
         "__incise_keep_name" => Pointing::Allocates { size: &[] },
+        "pthread_join" | "thrd_join" => Pointing::StoresThreadResult,
+        name if ends_thread(name) => Pointing::EndsThread,
+        name if synchronisation::calls_argument(name).is_some() => Pointing::CallsArgument,
         name if name.starts_with("__VERIFIER_nondet_") => Pointing::Invents,
         _ => Pointing::Nothing,
     })
@@ -380,8 +398,26 @@ pub(crate) fn add_call(
                 surroundings.errno.map(|global| MemoryPlace { base: Base::Global(global), range: None });
             facts.reads.extend(errno);
         }
+        LibraryEffect::Synchronises(touched) => add_synchronisation(pointers, &touched, call, facts),
     }
     true
+}
+
+/// Adds what a function for threads reads and writes. A null pointer among the arguments is not followed.
+fn add_synchronisation(pointers: &Pointers<'_>, touched: &Touched, call: &Call, facts: &mut Facts) {
+    let argument = |index: usize| {
+        let argument = call.arguments.get(index).copied()?;
+        (is_pointer(pointers, argument) && pointers.constant_integer(argument) != Some(0)).then_some(argument)
+    };
+    for &(index, size) in touched.both.iter().chain(touched.read) {
+        argument(index).into_iter().for_each(|from| facts.read(pointers, from, Some(size)));
+    }
+    for &(index, size) in touched.both.iter().chain(touched.written) {
+        argument(index).into_iter().for_each(|to| facts.write(pointers, to, Some(size)));
+    }
+    if touched.may_stop {
+        facts.may_fail();
+    }
 }
 
 fn resolve(pointers: &Pointers<'_>, argument: &Argument, call: &Call) -> Option<(Operand, Option<u64>)> {

@@ -122,6 +122,10 @@ pub struct Scope<'a> {
     joined: BTreeMap<FunctionId, (usize, Option<ActivationId>)>,
     /// What is affected in functions because of what code may call that nobody can see.
     call_seeds: BTreeMap<FunctionId, Vec<Step>>,
+    /// What is affected in functions because of other threads.
+    thread_seeds: BTreeMap<FunctionId, Vec<Step>>,
+    /// Whether what a thread returns is affected.
+    thread_results: bool,
     rules: Rules,
 }
 
@@ -154,6 +158,8 @@ impl<'a> Scope<'a> {
             contexts: usize::MAX,
             joined: BTreeMap::new(),
             call_seeds: BTreeMap::new(),
+            thread_seeds: BTreeMap::new(),
+            thread_results: false,
             rules,
         }
     }
@@ -174,13 +180,57 @@ impl<'a> Scope<'a> {
     /// Forgets what was found so far, and what code that nobody can see may call.
     pub(crate) fn begin_again(&mut self) {
         self.call_seeds.clear();
+        self.thread_seeds.clear();
+        self.thread_results = false;
         self.forget();
+    }
+
+    /// Whether a statement is affected because of other threads, by what it reads itself.
+    pub(crate) fn is_reached_by_threads(&self, function: FunctionId, node: NodeId) -> bool {
+        let steps = self.thread_seeds.get(&function).into_iter().flatten();
+        steps.into_iter().any(|step| step.node == node && step.rule != Rule::Competes)
+    }
+
+    /// Makes statements affected because of other threads. What was found so far is forgotten.
+    pub(crate) fn add_thread_seeds(&mut self, seeds: impl IntoIterator<Item = (FunctionId, Step)>) {
+        for (function, step) in seeds {
+            self.thread_seeds.entry(function).or_default().push(step);
+            self.dirty.insert(function);
+        }
+        self.make_callers_dirty();
+        self.forget();
+    }
+
+    /// What threads return is affected. What was found so far is forgotten.
+    pub(crate) fn add_thread_results(&mut self) {
+        self.thread_results = true;
+        let joining = self.functions.iter().filter(|(_, facts)| !facts.joins.is_empty());
+        self.dirty.extend(joining.map(|(&id, _)| id));
+        self.make_callers_dirty();
+        self.forget();
+    }
+
+    /// There is a change below whoever calls a function with one.
+    fn make_callers_dirty(&mut self) {
+        loop {
+            let calls_dirty = |(id, facts): &(&FunctionId, &FunctionFacts)| {
+                !self.dirty.contains(id)
+                    && facts.callees.iter().flatten().any(|callee| self.dirty.contains(callee))
+            };
+            let more: Vec<FunctionId> =
+                self.functions.iter().filter(calls_dirty).map(|(&id, _)| id).collect();
+            if more.is_empty() {
+                return;
+            }
+            self.dirty.extend(more);
+        }
     }
 
     /// What is affected in a function whoever calls it.
     pub(crate) fn seeds(&self, function: FunctionId) -> impl Iterator<Item = Step> + '_ {
         let called = self.call_seeds.get(&function).into_iter().flatten();
-        self.facts(function).seeds.iter().chain(called).copied()
+        let threads = self.thread_seeds.get(&function).into_iter().flatten();
+        self.facts(function).seeds.iter().chain(called).chain(threads).copied()
     }
 
     /// Makes statements affected because of what code may call that nobody can see. What was found so far is forgotten.
@@ -453,10 +503,18 @@ impl<'a> Scope<'a> {
         let mut called_nodes = BTreeSet::new();
         for ((node, callee), called) in calls {
             let activation = self.activation(called);
-            if activation.is_affected() {
+            // What a thread writes is found by all who may read it (`threads`), and what it returns where its end is
+            // waited for.
+            if activation.is_affected() && !facts.is_started(node, callee) {
                 called_nodes.insert(node);
                 back.entry(node).or_default().push(facts.back(node, callee, &activation.outputs));
             }
+        }
+        for (node, places) in facts.joins.iter().filter(|_| self.thread_results) {
+            called_nodes.insert(*node);
+            let readers = facts.dependence.own_readers_of(*node, places);
+            let places = places.clone();
+            back.entry(*node).or_default().push(Arc::new(Back { places, readers, used: false }));
         }
         seeds.extend(called_nodes.into_iter().map(|node| Step { node, rule: Rule::Calls, cause: None }));
         Affected::with_calls(&facts.graph, &facts.dependence, seeds, self.rules, back)

@@ -11,6 +11,7 @@
 //! of, so that impact which comes there goes everywhere from there; and it may call every function whose address it may
 //! know.
 
+use crate::affected::{Rule, Step};
 use crate::call_graph::{CallGraph, UnresolvedCall, UnresolvedCallee};
 use crate::distance::distances;
 use crate::entries::Entries;
@@ -19,6 +20,7 @@ use crate::left_behind::{Handing, Keepers, LeftBehind};
 use crate::places::Sight;
 use crate::scope::{ActivationId, Inputs, Scope, Together};
 use crate::side_by_side::side_by_side;
+use crate::threads::{Counterparts, Spread, ThreadCause, affected_in, exchange, starts_threads};
 use crate::{
     Affected, Alignment, Effects, FunctionChange, FunctionPair, NewStatus, NodeId, ObjectKind, Rules,
     StatementGraph,
@@ -59,6 +61,8 @@ pub struct Ways {
     pub readers: BTreeMap<NodeId, Vec<Input>>,
     /// For each statement that calls functions in which something is affected, which.
     pub calls: BTreeMap<NodeId, Vec<FunctionId>>,
+    /// For each statement that another thread, or an affected synchronisation, makes affected, by which rule: who.
+    pub threads: BTreeMap<(NodeId, Rule), ThreadCause>,
 }
 
 /// The impact on one function, in all contexts.
@@ -93,6 +97,23 @@ pub struct WholeImpact<'a> {
     pub call_graph: Option<CallGraph>,
     /// The calls in the functions that executions come to which nobody can see through, in order.
     pub unresolved: Vec<UnresolvedCall>,
+    /// The threads that the new version may start, in the order of the statements that start them.
+    pub threads: Vec<StartedThread>,
+    /// How impact goes from thread to thread in the new version, if there are threads.
+    pub(crate) spread: Option<Spread>,
+}
+
+/// A thread that a program may start, or several of a kind.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StartedThread {
+    /// The function that it begins with.
+    pub function: FunctionId,
+    /// The statement that starts it.
+    pub site: Site,
+    /// Whether there may be several at a time.
+    pub several: bool,
+    /// The functions that it may run, in order.
+    pub functions: Vec<FunctionId>,
 }
 
 impl<'a> WholeImpact<'a> {
@@ -114,18 +135,25 @@ impl<'a> WholeImpact<'a> {
                 roots: Vec::new(),
                 call_graph: None,
                 unresolved: Vec::new(),
+                threads: Vec::new(),
+                spread: None,
             };
         };
         let call_graph = CallGraph::new(impact.new, effects);
         let old_call_graph = CallGraph::new(mirrored.new, old_effects);
-        // The versions have nothing to do with each other here.
-        let (old_version, new_version) = side_by_side(
-            || activated(mirrored, old_effects, &old_call_graph, old_entries, rules),
-            || activated(impact, effects, &call_graph, entries, rules),
-        );
+        let old_side = VersionParts {
+            impact: mirrored,
+            effects: old_effects,
+            call_graph: &old_call_graph,
+            entries: old_entries,
+        };
+        let new_side = VersionParts { impact, effects, call_graph: &call_graph, entries };
+        let (old_version, new_version) = activated(&old_side, &new_side, rules);
         let (new_side, old_side) = (VersionSide::new(&new_version), VersionSide::new(&old_version));
         let changed = impact.versions.changed_new();
-        let distances = distances(new_side.scope, &new_side.reached, &changed, &entries.sharing);
+        let passed: Vec<(FunctionId, FunctionId)> =
+            new_version.causes().map(|((site, _), cause)| (cause.site.0, site.0)).collect();
+        let distances = distances(new_side.scope, &new_side.reached, &changed, (&entries.sharing, &passed));
         let mut functions = Vec::new();
         for pair in &impact.versions.functions {
             functions.extend(whole_function(impact, pair, &new_side, &old_side).map(|found| {
@@ -134,7 +162,8 @@ impl<'a> WholeImpact<'a> {
             }));
         }
         let later = new_side.later(&new_version.later);
-        let Activated { scope, roots, callbacks, .. } = new_version;
+        let Activated { scope, roots, callbacks, spread, .. } = new_version;
+        let threads = spread.as_ref().map(|spread| spread.threads.started()).unwrap_or_default();
         let roots = roots.into_iter().chain(callbacks).collect();
         let reached: BTreeSet<FunctionId> = scope.functions.keys().copied().collect();
         let unresolved =
@@ -147,6 +176,8 @@ impl<'a> WholeImpact<'a> {
             roots,
             call_graph: Some(call_graph),
             unresolved,
+            threads,
+            spread,
         }
     }
 
@@ -171,30 +202,85 @@ struct Activated<'a> {
     impacted: Vec<Site>,
     /// What is affected if callers hand on what entries leave behind in memory, if the program has callers.
     later: BTreeMap<FunctionId, Affected>,
+    /// How impact goes from thread to thread, if there are threads.
+    spread: Option<Spread>,
 }
 
-/// Activates the entries of a version, and what unknown code may call.
-fn activated<'a>(
-    impact: &Impact<'a>,
-    effects: &Effects,
-    call_graph: &CallGraph,
-    entries: &Entries,
-    rules: Rules,
-) -> Activated<'a> {
-    let activating = |sight| Activating::new(impact, effects, call_graph, entries, (rules, sight));
-    let mut all = activating(Sight::All);
-    let (roots, callbacks, impacted) = all.activate(Handing::Unseen);
-    if !entries.have_callers(impact.new) {
-        return Activated { scope: all.scope, roots, callbacks, impacted, later: BTreeMap::new() };
+impl Activated<'_> {
+    /// Who passed impact on from thread to thread.
+    fn causes(&self) -> impl Iterator<Item = (&(Site, Rule), &ThreadCause)> {
+        self.spread.iter().flat_map(|spread| &spread.causes)
     }
-    let roots: Vec<ActivationId> = roots.into_iter().chain(callbacks).collect();
-    let reached = all.scope.reached(&roots);
-    let later = reached.iter().map(|(&function, ids)| (function, all.scope.together(function, ids).affected));
-    let later = later.collect();
-    let mut kept = activating(Sight::Program);
-    let (roots, callbacks, impacted) = kept.activate(Handing::Kept);
-    Activated { scope: kept.scope, roots, callbacks, impacted, later }
 }
+
+/// A version, and what is known of it.
+#[derive(Copy, Clone)]
+struct VersionParts<'v, 'a> {
+    impact: &'v Impact<'a>,
+    effects: &'v Effects,
+    call_graph: &'v CallGraph,
+    entries: &'v Entries,
+}
+
+/// Activates the entries of both versions, and what unknown code may call.
+fn activated<'a>(
+    old: &VersionParts<'_, 'a>,
+    new: &VersionParts<'_, 'a>,
+    rules: Rules,
+) -> (Activated<'a>, Activated<'a>) {
+    let (old_all, new_all) = settled(old, new, (rules, Sight::All), Handing::Unseen);
+    let has_callers = |version: &VersionParts<'_, 'a>| version.entries.have_callers(version.impact.new);
+    if !has_callers(old) && !has_callers(new) {
+        return (old_all, new_all);
+    }
+    let (old_kept, new_kept) = settled(old, new, (rules, Sight::Program), Handing::Kept);
+    let shown = |version: &VersionParts<'_, 'a>, all: Activated<'a>, kept: Activated<'a>| {
+        if !has_callers(version) {
+            return all;
+        }
+        let roots: Vec<ActivationId> = all.roots.iter().chain(&all.callbacks).copied().collect();
+        let later = affected_in(&all.scope, &all.scope.reached(&roots));
+        Activated { later, ..kept }
+    };
+    (shown(old, old_all, old_kept), shown(new, new_all, new_kept))
+}
+
+/// Activates the entries of both versions with what counts of code that nobody can see, and takes impact from thread to
+/// thread and from version to version until nothing is new. Without threads the versions have nothing to do with each
+/// other.
+fn settled<'a>(
+    old: &VersionParts<'_, 'a>,
+    new: &VersionParts<'_, 'a>,
+    how: (Rules, Sight),
+    handing: Handing,
+) -> (Activated<'a>, Activated<'a>) {
+    let (mut before, mut after) = side_by_side(|| Activating::new(old, how), || Activating::new(new, how));
+    let has_threads = starts_threads(&before.scope) || starts_threads(&after.scope);
+    let counterparts = has_threads.then(|| Counterparts::new(new.impact, &before.scope, &after.scope));
+    if has_threads {
+        before.look_at_threads();
+        after.look_at_threads();
+    }
+    loop {
+        let (old_found, new_found) = side_by_side(|| before.activate(handing), || after.activate(handing));
+        let Some(counterparts) = &counterparts else {
+            return (before.finished(old_found), after.finished(new_found));
+        };
+        let (one, other) = (before.affected(&old_found), after.affected(&new_found));
+        // Each version by itself comes first, so that reasons are its own where it has any.
+        if before.spread(&one) | after.spread(&other) {
+            continue;
+        }
+        let (for_old, for_new) = exchange(counterparts, &one, &other);
+        if !(before.add_seeds(for_old) | after.add_seeds(for_new)) {
+            return (before.finished(old_found), after.finished(new_found));
+        }
+    }
+}
+
+/// The activations of the entries, those of functions that code may call which nobody can see, and the statements that
+/// call such code and that impact comes to.
+type Activations = (Vec<ActivationId>, Vec<ActivationId>, Vec<Site>);
 
 /// What is needed to activate the entries of a version.
 struct Activating<'w, 'a> {
@@ -206,16 +292,15 @@ struct Activating<'w, 'a> {
     /// The statements that call such code.
     unknown: Vec<Site>,
     keepers: Keepers,
+    /// How impact goes from thread to thread, if there are threads.
+    threads: Option<Spread>,
+    /// What became affected because of threads or of the other version.
+    given: BTreeSet<(Site, Rule)>,
 }
 
 impl<'w, 'a> Activating<'w, 'a> {
-    fn new(
-        impact: &Impact<'a>,
-        effects: &'w Effects,
-        call_graph: &CallGraph,
-        entries: &'w Entries,
-        (rules, sight): (Rules, Sight),
-    ) -> Self {
+    fn new(version: &VersionParts<'w, 'a>, (rules, sight): (Rules, Sight)) -> Self {
+        let VersionParts { impact, effects, call_graph, entries } = *version;
         let mut scope = impact.below_with(&entries.functions, effects, rules, sight);
         let mut callable = callable_from_outside(impact.new, effects);
         if unknown_calls(&scope, call_graph).is_empty() {
@@ -227,12 +312,51 @@ impl<'w, 'a> Activating<'w, 'a> {
         }
         scope.limit_contexts(CONTEXTS);
         let unknown = unknown_calls(&scope, call_graph);
-        Self { scope, effects, entries, callable, unknown, keepers: Keepers::new(impact.new, effects) }
+        let keepers = Keepers::new(impact.new, effects);
+        let given = BTreeSet::new();
+        Self { scope, effects, entries, callable, unknown, keepers, threads: None, given }
     }
 
-    /// The activations of the entries, those of functions that code may call which nobody can see, and the statements
-    /// that call such code and that impact comes to.
-    fn activate(&mut self, handing: Handing) -> (Vec<ActivationId>, Vec<ActivationId>, Vec<Site>) {
+    /// Finds the threads.
+    fn look_at_threads(&mut self) {
+        let (entries, callable) = (&self.entries.functions, &self.callable);
+        self.threads = Some(Spread::new(&self.scope, self.effects, entries, callable));
+    }
+
+    /// What is affected in each function.
+    fn affected(&self, (roots, callbacks, _): &Activations) -> BTreeMap<FunctionId, Affected> {
+        let all: Vec<ActivationId> = roots.iter().chain(callbacks).copied().collect();
+        affected_in(&self.scope, &self.scope.reached(&all))
+    }
+
+    /// Makes affected what is so because of other threads; says whether something is new.
+    fn spread(&mut self, affected: &BTreeMap<FunctionId, Affected>) -> bool {
+        let Some(threads) = &mut self.threads else { return false };
+        let (seeds, results) = threads.follow(&self.scope, self.effects, affected);
+        if results {
+            self.scope.add_thread_results();
+        }
+        self.add_seeds(seeds) || results
+    }
+
+    /// Makes statements affected; says whether something is new.
+    fn add_seeds(&mut self, mut seeds: Vec<(FunctionId, Step)>) -> bool {
+        seeds.retain(|(function, step)| self.given.insert(((*function, step.node), step.rule)));
+        if seeds.is_empty() {
+            return false;
+        }
+        self.scope.add_thread_seeds(seeds);
+        true
+    }
+
+    /// What was found.
+    fn finished(self, (roots, callbacks, impacted): Activations) -> Activated<'a> {
+        let later = BTreeMap::new();
+        Activated { scope: self.scope, roots, callbacks, impacted, later, spread: self.threads }
+    }
+
+    /// Activates the entries, and what unknown code may call.
+    fn activate(&mut self, handing: Handing) -> Activations {
         // What executions leave behind for those that follow, and what unknown code may hand on.
         let (mut left, mut outside) = (LeftBehind::default(), None);
         let unseen = handing == Handing::Unseen;
@@ -331,6 +455,8 @@ struct VersionSide<'s, 'a> {
     together: BTreeMap<FunctionId, Together>,
     /// For each function, the calls that pass each input which carries impact.
     passed: BTreeMap<FunctionId, BTreeMap<Input, BTreeSet<Site>>>,
+    /// Who passed impact on from thread to thread.
+    causes: Vec<(&'s (Site, Rule), &'s ThreadCause)>,
 }
 
 impl<'s, 'a> VersionSide<'s, 'a> {
@@ -355,7 +481,7 @@ impl<'s, 'a> VersionSide<'s, 'a> {
         }
         let together =
             reached.iter().map(|(&function, ids)| (function, scope.together(function, ids))).collect();
-        Self { scope, reached, together, passed }
+        Self { scope, reached, together, passed, causes: activated.causes().collect() }
     }
 
     /// The statements of another graph that are parts of each of this version's.
@@ -386,10 +512,17 @@ impl<'s, 'a> VersionSide<'s, 'a> {
             let calls = passed.and_then(|passed| passed.get(&input)).cloned().unwrap_or_default();
             ways.inputs.insert(input, calls);
         }
-        for step in together.affected.steps.iter().filter(|step| step.rule == crate::Rule::Input) {
+        for step in together.affected.steps.iter().filter(|step| step.rule == Rule::Input) {
             let read = self.scope.inputs_read(function, step.node, &together.inputs);
             for &part in &parts[step.node.index()] {
                 ways.readers.insert(part, read.each().collect());
+            }
+        }
+        let start = self.causes.partition_point(|(((owner, _), _), _)| *owner < function);
+        let own = self.causes[start..].iter().take_while(|(((owner, _), _), _)| *owner == function);
+        for (&((_, node), rule), &cause) in own.copied() {
+            for &part in &parts[node.index()] {
+                ways.threads.insert((part, rule), cause);
             }
         }
         for (&(node, callee), ids) in &together.calls {

@@ -30,6 +30,8 @@ pub struct Config {
     pub opaque: Vec<(String, String)>,
     /// How threads are explored; without it a path ends where a second one starts.
     pub threads: Option<crate::threads::ThreadConfig>,
+    /// Of which instructions the order among threads is explored; of all if nobody says.
+    pub ordered: Option<std::sync::Arc<dyn crate::threads::OrderedInstructions>>,
     /// How the solver chain is set.
     pub solver: incise_solver::SolverConfig,
     /// The program to ask for a second opinion, usually `z3`.
@@ -54,6 +56,7 @@ impl Config {
             volatile: Volatile::Memory,
             opaque: Vec::new(),
             threads: None,
+            ordered: None,
             solver: incise_solver::SolverConfig::default(),
             second_opinion: None,
             distinct_inputs: false,

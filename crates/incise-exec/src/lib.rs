@@ -44,7 +44,10 @@ pub use session::trace::{
     Assignment, Condition, Conjunction, Observation, Observed, Satisfiable, Session, Trace,
 };
 pub use threads::event::Kind as EventKind;
-pub use threads::{Race, RaceAccess, Races, Schedules, Site, Step, ThreadConfig, starts_threads};
+pub use threads::{
+    OrderedInstructions, Race, RaceAccess, Races, Scheduled, Schedules, Site, Step, ThreadConfig,
+    starts_threads,
+};
 
 /// States, memory and values, for the few crates that work on them: two programs side by side, seeds. Nobody else looks
 /// inside.
@@ -65,7 +68,7 @@ pub mod inside {
     pub use crate::exploration::explore::{check_names, find_entry, order_forks, stop_signal};
     pub use crate::exploration::finish::{LARGEST_TEST, Sink, decided as decided_by, evaluate};
     pub use crate::exploration::search::Random;
-    pub use crate::externals::reach::shape_of;
+    pub use crate::externals::reach::{addresses_in, shape_of};
     pub use crate::externals::{access_text, bases};
     pub use crate::inputs::given_values::{Tracing, Values, bits_at, invert};
     pub use crate::inputs::input::{Counted, InputObject, Leaf};
@@ -78,4 +81,5 @@ pub mod inside {
     pub use crate::memory::endless::Touch;
     pub use crate::memory::{AddressTarget, Byte, Memory, Object, ObjectKind, PAGE, Page, Slot};
     pub use crate::native::render;
+    pub use crate::threads::{Executions, explore_executions, gave_some_up, take_races, went_to_sleep};
 }

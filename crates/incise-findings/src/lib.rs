@@ -6,6 +6,7 @@ mod threads;
 
 pub use path::{path, place, value};
 pub use run::{run, taken};
+pub use threads::race;
 
 #[cfg(test)]
 mod tests {

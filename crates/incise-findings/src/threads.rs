@@ -33,7 +33,7 @@ pub(crate) fn left(threads: Vec<(u32, incise_exec::Site)>) -> Vec<(u32, Site)> {
 }
 
 /// A data race.
-pub(crate) fn race(race: Race) -> incise_report::Race {
+pub fn race(race: Race) -> incise_report::Race {
     incise_report::Race {
         object: race.object,
         accesses: race.accesses.into_iter().map(access).collect(),

@@ -183,7 +183,8 @@ fn line_start(text: &str, at: usize) -> usize {
     text[..at].rfind('\n').map_or(0, |end| end + 1)
 }
 
-fn headers() -> Result<TempDir, FrontendError> {
+/// A folder with our headers.
+pub(crate) fn headers() -> Result<TempDir, FrontendError> {
     let folder = tempfile::Builder::new().prefix("incise-headers-").tempdir();
     let folder = folder.map_err(FrontendError::NoTemporaryFolder)?;
     std::fs::create_dir(folder.path().join("klee"))?;

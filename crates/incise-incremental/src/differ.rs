@@ -26,6 +26,7 @@ mod leading_paths;
 mod longer;
 mod open_reason;
 mod special;
+mod threads;
 mod volatile;
 mod watched;
 
@@ -53,6 +54,7 @@ pub use longer::given;
 pub use open_reason::OpenReason;
 use std::cell::{Cell, OnceCell};
 use std::collections::{BTreeMap, BTreeSet};
+pub use threads::{Only, ThreadsFound, Version};
 pub use watched::{Watched, concerned, concerned_bytes, differing_on};
 
 /// The instructions of a path that is explored: one that is longer is cut, and its inputs are run by themselves.
@@ -122,6 +124,8 @@ pub struct Witness {
     pub indeterminate: bool,
     /// What it needs, if there is none like it without that.
     pub special: Option<Special>,
+    /// With threads: which version can do that, and the other cannot, whatever the order of its threads.
+    pub only: Option<Only>,
 }
 
 /// An error of the program on a path that the change affects.
@@ -190,6 +194,8 @@ pub struct Judgement {
     pub open_parts: BTreeMap<String, String>,
     /// Whether a run contradicted what was said to have no influence: nothing may rest on that then.
     pub contradicted: bool,
+    /// What was found of threads, if the programs have any.
+    pub threads: Option<ThreadsFound>,
 }
 
 /// How pairs of paths were decided.
@@ -235,6 +241,7 @@ impl Judgement {
             cut: Vec::new(),
             open_parts: BTreeMap::new(),
             contradicted: false,
+            threads: None,
         }
     }
 
@@ -250,7 +257,9 @@ impl Judgement {
 
     /// The verdict that what was found makes.
     pub fn settle(&mut self) {
-        let differs = !self.witnesses.is_empty() || !self.introduced.is_empty() || !self.fixed.is_empty();
+        let races = self.threads.as_ref().is_some_and(|threads| !threads.introduced.is_empty());
+        let errors = !self.introduced.is_empty() || !self.fixed.is_empty();
+        let differs = !self.witnesses.is_empty() || errors || races;
         self.verdict = Sameness::of(differs, !self.undecided.is_empty(), !self.bounds.is_empty());
     }
 }
@@ -278,6 +287,18 @@ pub fn differ_from(
     };
     let configs = [question.old.1, question.new.1].map(|config| with(config, Volatile::Memory));
     let (old, new) = ((question.old.0, &configs[0]), (question.new.0, &configs[1]));
+    if new.1.threads.is_some() {
+        let mut judgement = threads::compared(&Question { old, new, ..*question }, hooks)?;
+        if volatile::accessed(question) && volatile::others_change(question) {
+            let reason =
+                "what others than the program's own threads do to volatile variables is not looked at";
+            judgement.undecided.insert(reason.into());
+            judgement.settle();
+        }
+        judgement.notes.extend(types.notes());
+        judgement.partial |= types.leaves_out();
+        return Ok(judgement);
+    }
     let mut judgement = compared(&Question { old, new, ..*question }, hooks, guesses)?;
     let volatile = volatile::accessed(question);
     // Of parts that are each decided, others may differ than those that differ without volatile variables.

@@ -18,6 +18,7 @@
 
 pub(crate) mod cuts;
 mod facts;
+mod left_behind;
 mod modes;
 mod places;
 mod template;
@@ -403,7 +404,7 @@ impl<'p, 'a> Prover<'p, 'a> {
             let inputs = states[who].inputs.to_vec().into_iter().skip(self.inputs[who]);
             inputs.map(|input| (input.name.clone(), input.slot.is_none())).collect::<Vec<_>>()
         });
-        if made[0] != made[1] || made[0].iter().any(|(_, plain)| !plain) {
+        if made[0] != made[1] {
             return Err(Fault::Open("the inputs that are made in a loop are not the same".into()));
         }
         let live = [0, 1].map(|who| live(self.programs[who], &states[who]));
@@ -434,6 +435,9 @@ impl<'p, 'a> Prover<'p, 'a> {
         }
         let known = self.templates.iter().rposition(|each| each.positions == positions && each.mode == mode);
         if let Some(index) = known {
+            let mut states = states;
+            let since = self.templates[index].made_since();
+            left_behind::leave_behind(session, &mut self.fresh, &mut states, since);
             let states = [&*states[0], &*states[1]];
             let admitted = self.templates[index].admits(session, self.programs, states, &mut self.fresh)?;
             return Ok((!admitted).then_some(index));

@@ -12,12 +12,14 @@
 //! of the question: only the conditions that were explored are.
 
 mod common;
+mod executions;
 mod induction;
 mod leaves;
 mod lockstep;
 mod oddities;
 
 pub use common::CommonTypes;
+pub use executions::{Execution, OutcomeGroup, Outcomes, SameWhen};
 pub use incise_exec::inside::Ended;
 use incise_exec::inside::{
     AddressTarget, Machine, Sink, Slot, State, Stop, Tracing, Value, Values, check_names, find_entry,
@@ -150,6 +152,8 @@ pub struct Relation<'a> {
     lockstep: Option<Lockstep>,
     /// How those ended that were, and how many they are.
     left_alone: (Vec<Outcome>, u64),
+    /// What holds of all inputs, where executions are compared.
+    base: ExprId,
 }
 
 impl<'a> Relation<'a> {
@@ -210,6 +214,7 @@ impl<'a> Relation<'a> {
             leaves_cut: false,
             lockstep: None,
             left_alone: (Vec::new(), 0),
+            base: session.exprs.boolean(true),
         })
     }
 
@@ -330,7 +335,8 @@ impl<'a> Relation<'a> {
 
     fn leave_alone(&mut self, outcome: Outcome) {
         self.left_alone.1 += 1;
-        self.oldest_next = self.wide && self.leading_ends.is_multiple_of(2);
+        // What is next to a path that was cut is cut, too, more often than not.
+        self.oldest_next = self.leading_ends.is_multiple_of(2);
         if !self.left_alone.0.contains(&outcome) {
             self.left_alone.0.push(outcome);
         }
@@ -446,7 +452,9 @@ impl<'a> Side<'a> {
         let stop = stop_signal(config, hooks, Instant::now());
         // What stands in for the session's parts is never used.
         let parts = (Exprs::new(), Solver::new(config.solver.clone(), Arc::clone(&hooks.interrupt)));
-        let machine = Machine::with(program, config, strategy, stop, Sink::new(Detail::First(0)), parts);
+        // Of data races the inputs are told.
+        let detail = if config.threads.is_some() { Detail::All } else { Detail::First(0) };
+        let machine = Machine::with(program, config, strategy, stop, Sink::new(detail), parts);
         let mut side =
             Self { machine, entry, result_slot: None, waiting: VecDeque::new(), ended: VecDeque::new() };
         if let Some(inputs) = inputs {

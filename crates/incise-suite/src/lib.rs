@@ -43,7 +43,7 @@ pub use check::{check, check_entry};
 pub use error::SuiteError;
 pub use fingerprint::program_hash;
 pub use new_suite::{Explored, Generated, NewSuite};
-pub use path_test::test_case;
+pub use path_test::{race_test, test_case};
 pub use read_folder::{read_folder, read_test};
 pub use stored_options::{arguments as stored_arguments, reading};
 pub use stored_suite::{StoredSuite, read as read_suite};

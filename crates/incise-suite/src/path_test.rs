@@ -30,7 +30,7 @@ pub fn test_case(run: &Run, path: &FoundPath) -> Option<TestCase> {
 
 /// The test of a data race, with its number; `None` if there are no inputs for it, or something has to come between the
 /// two accesses, so that no run can come to both.
-pub(crate) fn race_test(run: &Run, race: &Race, number: usize) -> Option<TestCase> {
+pub fn race_test(run: &Run, race: &Race, number: usize) -> Option<TestCase> {
     let inputs = race.inputs.clone().filter(|_| race.adjacent)?;
     let schedule = Schedule::new(race.first.clone(), race.schedule.clone(), race.left.clone());
     let message = format!("data race on {}", race.object);

@@ -13,6 +13,8 @@
 //! | paths, on all inputs of one function | [`Features::two_bytes`], [`function_of_two_bytes`] | the test's own |
 //! | texts that nobody executes | [`Features::texts`], [`batch_with`] | none |
 //! | one thing above all | [`kinds`] | one each |
+//! | threads | [`threads::Case`], [`threads::mutated`] | [`threads::Interpreter`] |
+//! | what a change does to threads | [`concurrent`] | [`concurrent::interpret`] |
 //!
 //! A dev-dependency of the others, and of nothing that is shipped. Whatever is missing on this machine (clang, gcc)
 //! makes a test fail with a word on what to install: nothing here passes in silence.
@@ -29,9 +31,11 @@ mod wanted;
 
 pub mod c;
 pub mod change;
+pub mod concurrent;
 pub mod generate;
 pub mod judge;
 pub mod kinds;
+pub mod threads;
 
 pub use batch::{Batch, Input, Pair, batch, batch_with, function_lines, function_of_two_bytes};
 pub use change::Mutation;

@@ -45,6 +45,8 @@ impl Bound {
             (LimitKind::Absent, None) => "files and variables not there".to_owned(),
             (LimitKind::ObjectSize, _) => format!("allocations up to {value} bytes"),
             (LimitKind::CopySize, _) => format!("copies up to {value} bytes"),
+            (LimitKind::WeakMemory, _) => "memory sequentially consistent".to_owned(),
+            (LimitKind::Wakeups, _) => "condition variables without spurious wakeups".to_owned(),
             (other, _) => other.to_string(),
         }
     }

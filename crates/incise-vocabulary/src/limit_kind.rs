@@ -41,11 +41,13 @@ pub enum LimitKind {
     Preemptions,
     /// Atomic accesses were taken to be sequentially consistent that need not be.
     WeakMemory,
+    /// Threads that wait at a condition variable were taken to be woken by others only.
+    Wakeups,
 }
 
 impl LimitKind {
     /// All limits.
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 20] = [
         Self::Time,
         Self::Work,
         Self::Memory,
@@ -65,6 +67,7 @@ impl LimitKind {
         Self::Threads,
         Self::Preemptions,
         Self::WeakMemory,
+        Self::Wakeups,
     ];
 
     /// Those that may hide paths without cutting one.
@@ -102,6 +105,7 @@ impl LimitKind {
             Self::Threads => "max-threads",
             Self::Preemptions => "preemptions",
             Self::WeakMemory => "weak-memory",
+            Self::Wakeups => "spurious-wakeups",
         }
     }
 }

@@ -44,6 +44,7 @@ fn raise(limit: LimitKind) -> Option<&'static str> {
         | LimitKind::Work
         | LimitKind::Threads
         | LimitKind::WeakMemory
+        | LimitKind::Wakeups
         | LimitKind::Reinterpreted
         | LimitKind::Apart => return None,
     })

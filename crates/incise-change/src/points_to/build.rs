@@ -54,6 +54,8 @@ pub(crate) struct Builder<'p> {
     /// Whether such code, and who calls the entries, know variables by their names.
     pub(super) names_known: bool,
     pub(crate) sites: Vec<Site>,
+    /// The node of what threads return.
+    pub(super) thread_results: PointerNode,
     /// The numbers that become pointers, and these.
     pub(super) casts: Vec<(PointerNode, PointerNode)>,
 }
@@ -83,6 +85,7 @@ impl<'p> Builder<'p> {
             unknown: false,
             names_known,
             sites: Vec::new(),
+            thread_results: graph.add_node(),
             casts: Vec::new(),
         };
         builder.add_globals(graph);

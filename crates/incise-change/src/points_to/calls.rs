@@ -6,6 +6,7 @@ use super::graph::{Graph, Hooks, KNOWN_OUTSIDE, PointerNode, Use};
 use super::objects::{LocationNumber, OUTSIDE, ObjectId, ObjectKind, Shift, UNKNOWN};
 use crate::library::{self, Pointing};
 use crate::pointers::constant_integer;
+use crate::synchronisation;
 use incise_ir::{Call, Callee, FunctionId, Id, InstructionId, IntrinsicKind, Op, Type, TypeId, ValueId};
 use std::collections::BTreeSet;
 
@@ -168,6 +169,13 @@ impl Builder<'_> {
             Pointing::ReturnsFirst => {
                 to.into_iter().for_each(|to| self.flow_argument(graph, id, call, 0, Shift::By(0), to));
             }
+            Pointing::CallsArgument => self.add_inner_call(graph, id, at, call, to),
+            Pointing::EndsThread => self.flow_argument(graph, id, call, 0, Shift::By(0), self.thread_results),
+            Pointing::StoresThreadResult => {
+                if let Some(pointer) = argument(1).and_then(|pointer| self.node(graph, id, pointer)) {
+                    graph.add_use(pointer, Use::Store(self.thread_results, 8));
+                }
+            }
             Pointing::MakesUnknown => {
                 let size = argument(1).and_then(|size| constant_integer(self.program, size));
                 let pointer = argument(0).and_then(|pointer| self.node(graph, id, pointer));
@@ -180,6 +188,28 @@ impl Builder<'_> {
                     graph.add_use(pointer, Use::Store(unknown, size));
                 }
             }
+        }
+    }
+
+    /// A call of a function that is given to another one: a new thread, or what is done once.
+    fn add_inner_call(
+        &mut self,
+        graph: &mut Graph,
+        id: FunctionId,
+        at: InstructionId,
+        call: &Call,
+        to: Option<PointerNode>,
+    ) {
+        // Called by an address, it is no call that is looked into.
+        let Some(Callee::Indirect(function)) =
+            synchronisation::inner_call(self.program, call).map(|inner| inner.callee)
+        else {
+            return self.call_outside(graph, id, call, to);
+        };
+        let number = self.sites.len() as u32;
+        self.sites.push(Site { function: id, instruction: at, targets: BTreeSet::new(), open: false });
+        if let Some(function) = self.node(graph, id, function) {
+            graph.add_use(function, Use::Call(number));
         }
     }
 
@@ -315,8 +345,15 @@ impl Hooks for Builder<'_> {
         let program = self.program;
         let instruction = &program.functions[id].instructions[at];
         let (Op::Call(call) | Op::Invoke { call, .. }) = &instruction.op else { return };
+        let inner = synchronisation::inner_call(program, call);
+        let is_inner = inner.is_some();
+        let call = inner.as_ref().unwrap_or(call);
         let carries = |value: &ValueId| self.carries(program.functions[id].values[*value].ty);
-        let to = instruction.result.filter(carries).map(|result| self.value(id, result));
+        let result = instruction.result.filter(|_| !is_inner);
+        let to = match is_inner {
+            true => Some(self.thread_results),
+            false => result.filter(carries).map(|result| self.value(id, result)),
+        };
         let targets = match graph.objects.location(target) {
             Some(location) => match graph.objects.get(location.object).kind {
                 ObjectKind::Function(function) if self.fits(id, call, function) => vec![function],

@@ -8,5 +8,7 @@ mod libraries;
 mod lockstep;
 mod points_to;
 mod soundness;
+mod threads;
+mod threads_random;
 mod versions;
 mod whole;

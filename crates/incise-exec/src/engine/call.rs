@@ -126,6 +126,9 @@ impl Machine<'_> {
         let arguments = self.argument_values(state, &call.arguments);
         match self.decider.natives.get(function) {
             Some(native) => {
+                if self.decider.natives.is_worldly(function) {
+                    self.decider.touch_world(state)?;
+                }
                 let native_call = NativeCall { function, arguments, call };
                 let result = native(self, state, &native_call);
                 if let Err(Exit::End(_)) = result {
@@ -135,6 +138,7 @@ impl Machine<'_> {
                 Ok(())
             }
             None => {
+                self.decider.touch_world(state)?;
                 let who = self.outsider(function);
                 let result = self.call_outside(state, &who, call, arguments)?;
                 self.give_result(code, state, call, result);

@@ -292,6 +292,11 @@ impl State {
         self.outputs.iter_newest_first().any(printed) || self.calls.iter_newest_first().any(passed)
     }
 
+    /// Whether there is a second thread, so that it takes the explorer of threads to go on.
+    pub fn has_threads(&self) -> bool {
+        self.memory.is_watched()
+    }
+
     /// A copy that goes another way. Its decisions so far in this instruction will be repeated.
     pub fn fork(&self) -> Self {
         Self {

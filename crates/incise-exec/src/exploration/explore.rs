@@ -480,7 +480,7 @@ fn run_job(
                 report(machine, shared, hooks, &mut reported, waiting, counted, alone);
                 counted = machine.decider.sink.paths.len();
             };
-            stop = match explore_threads(machine, &state, &mut told) {
+            stop = match explore_threads(machine, &state, &mut told, None) {
                 Flow::On => Stop::Ended,
                 Flow::Stopped => Stop::Stopped,
             };

@@ -46,6 +46,8 @@ pub struct Sink {
     /// What was found of threads.
     pub(crate) threads: u32,
     pub(crate) blocked: u64,
+    /// Whether a thread went to sleep at a condition variable.
+    pub(crate) slept: bool,
     pub(crate) races: crate::threads::Found,
     /// States that could not be brought to a decision again.
     pub diverged: u64,
@@ -79,6 +81,7 @@ impl Sink {
             errors: 0,
             threads: 0,
             blocked: 0,
+            slept: false,
             races: Default::default(),
             diverged: 0,
             detail,

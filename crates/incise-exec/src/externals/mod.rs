@@ -63,6 +63,11 @@ pub(crate) struct Outsider {
 
 /// An input that is tried, or was given, is not followed beyond so many inputs that calls made.
 const MOST_TRACED: usize = 8192;
+/// A path does not make more calls that are noted: what each of them may have written is one more case in all that is
+/// read afterwards, so that a loop whose turns inputs do not limit would never come to its end.
+const MOST_NOTED: u32 = 1024;
+/// Nor more calls of functions of their arguments alone, each of which is related to all before it.
+const MOST_CONSTANT: usize = 256;
 
 impl Machine<'_> {
     /// A function of the program that has neither a body nor a model.
@@ -95,7 +100,9 @@ impl Machine<'_> {
         if self.decider.stop.check_clock() {
             return Err(Exit::Stop);
         }
-        if self.decider.tracing.is_some() && state.inputs.len() > MOST_TRACED {
+        let many = self.decider.tracing.is_some() && state.inputs.len() > MOST_TRACED;
+        let noted = state.outside.calls > MOST_NOTED || state.outside.constant.len() > MOST_CONSTANT;
+        if many || noted {
             return Err(Exit::End(Outcome::Limit(LimitKind::Loop)));
         }
         let result = match self.config.externals {

@@ -9,7 +9,7 @@ use crate::config::Config;
 use crate::engine::code::{ArgumentKind, CallCode};
 use crate::engine::constants::Constants;
 use crate::engine::machine::{Exit, Machine};
-use crate::engine::state::State;
+use crate::engine::state::{Outside, State};
 use crate::engine::value::Value;
 use crate::inputs::parts::pointer_parts;
 use crate::inputs::shape::Shape;
@@ -44,6 +44,47 @@ pub struct Reached {
 pub(crate) struct KnownObject {
     pub(crate) slot: Slot,
     pub(crate) way: String,
+}
+
+impl Outside {
+    /// The objects that outsiders know of here and did not know of before, with the ways on which they came to.
+    pub fn known_beyond(&self, before: &Self) -> Vec<(Slot, String)> {
+        let is_new = |known: &&KnownObject| before.known.iter().all(|other| other.slot != known.slot);
+        self.known.iter().filter(is_new).map(|known| (known.slot, known.way.clone())).collect()
+    }
+
+    /// Lets outsiders know of more objects. Ways begin with `#`.
+    pub fn learn(&mut self, objects: impl IntoIterator<Item = (Slot, String)>) {
+        let more = objects.into_iter().map(|(slot, way)| KnownObject { slot, way });
+        self.known = self.known.iter().cloned().chain(more).collect();
+    }
+}
+
+impl State {
+    /// Ends the lives of objects that nothing leads to any more, for the program and for outsiders.
+    pub fn leave_behind(&mut self, slots: &BTreeSet<Slot>) {
+        slots.iter().for_each(|&slot| self.memory.remove(slot));
+        self.outside.known =
+            self.outside.known.iter().filter(|known| !slots.contains(&known.slot)).cloned().collect();
+    }
+}
+
+/// The addresses that what is in an object may be.
+pub fn addresses_in(exprs: &mut Exprs, object: &Object) -> Vec<u64> {
+    if let Some(array) = object.array_contents() {
+        return array_bases(exprs, array);
+    }
+    let (mut found, mut last) = (Vec::new(), None);
+    for offset in 0..object.size {
+        found.extend(object.read_word(offset, 8).filter(|&word| word != 0));
+        if let Byte::Part { expr, .. } = object.read_byte(exprs, offset)
+            && last != Some(expr)
+        {
+            last = Some(expr);
+            found.extend(bases(exprs, expr));
+        }
+    }
+    found
 }
 
 /// What a call could see.

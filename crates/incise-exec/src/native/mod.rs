@@ -42,6 +42,8 @@ pub(crate) type Native = fn(&mut Machine<'_>, &mut State, &NativeCall<'_>) -> Re
 /// The native function of each function of a program that has one.
 pub struct Natives {
     table: Vec<Option<Native>>,
+    /// Which of them tell the rest of the world something, or ask it.
+    worldly: Vec<bool>,
     main: Option<FunctionId>,
 }
 
@@ -62,7 +64,13 @@ impl Natives {
                 if function.is_definition() || foreign { None } else { found() }
             })
             .collect();
-        Self { table, main: program.function_named("main") }
+        let worldly = program.functions.iter().map(|(_, function)| is_worldly(&function.name)).collect();
+        Self { table, worldly, main: program.function_named("main") }
+    }
+
+    /// Whether a native function tells the rest of the world something, or asks it.
+    pub(crate) fn is_worldly(&self, function: FunctionId) -> bool {
+        self.worldly[function.index()]
     }
 
     pub(crate) fn get(&self, function: FunctionId) -> Option<Native> {
@@ -82,6 +90,13 @@ fn lookup(name: &str) -> Option<Native> {
         .or_else(|| symbolic::lookup(name))
         .or_else(|| world::lookup(name))
         .or_else(|| math::lookup(name))
+}
+
+/// Whether a native function of that name writes output, or asks what is around the program. An input that comes up on
+/// the way is named after the thread that asks for it, and does not depend on the order.
+fn is_worldly(name: &str) -> bool {
+    let writes = output::lookup(name).is_some() && !name.contains("sprintf") && !name.contains("snprintf");
+    writes && name != "__incise_format_double" || world::lookup(name).is_some()
 }
 
 /// Whether a call of a function of that name may end a path without a trace, because of what it assumes.

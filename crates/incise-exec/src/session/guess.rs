@@ -76,6 +76,12 @@ impl Session {
         Condition(conditions.iter().fold(none, |any, each| self.exprs.or(any, each.0)))
     }
 
+    /// All of these conditions.
+    pub fn conjunct(&mut self, conditions: &[Condition]) -> Condition {
+        let all = self.exprs.boolean(true);
+        Condition(conditions.iter().fold(all, |all, each| self.exprs.and(all, each.0)))
+    }
+
     /// Inputs that satisfy the conditions and one more, if they are found by trying so many.
     pub fn guess(
         &mut self,

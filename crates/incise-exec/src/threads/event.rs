@@ -85,6 +85,8 @@ pub enum Kind {
     Prepare,
     /// A thread waits for the end of another.
     Join,
+    /// The rest of the world is told something, or asked.
+    Outside,
     /// Several things are done in one step.
     Block,
     /// The program ends.
@@ -114,6 +116,7 @@ impl Kind {
             Self::Once => "once",
             Self::Prepare => "prepare",
             Self::Join => "join",
+            Self::Outside => "outside",
             Self::Block => "block",
             Self::End => "end",
         }

@@ -6,6 +6,7 @@
 
 use super::awaits::{has_read_ahead, may_read_ahead};
 use super::event::{Footprint, Guard, Mode, Operation, Ways};
+use super::executions::Executions;
 use super::history::{Fresh, History};
 use super::native::barrier::ROUND;
 use super::wakeup::{Branch, Planned, without};
@@ -14,6 +15,7 @@ use crate::engine::machine::Machine;
 use crate::engine::state::State;
 use crate::engine::step::Stop;
 use crate::engine::thread::{Thread, ThreadId, Turn};
+use crate::exploration::ended::Ended;
 use crate::exploration::explore::order_forks;
 use crate::outcome::{LimitKind, Outcome};
 use crate::result::Decision;
@@ -61,6 +63,8 @@ pub(super) struct Settled {
     pub(super) state: Box<State>,
     /// The number of its path, if it has ended with one.
     pub(super) ended: Option<Option<usize>>,
+    /// Its end, if somebody takes executions.
+    kept: Option<Ended>,
     /// How the program ends, if that is what the event is.
     ends: Option<Outcome>,
 }
@@ -79,6 +83,8 @@ pub(super) struct Explorer<'m, 'a> {
     pub(super) nodes: Vec<Node>,
     pub(super) history: History,
     told: &'m mut dyn FnMut(&Machine<'a>, usize),
+    /// Who takes executions as they end, instead of their paths.
+    pub(super) taker: Option<&'m mut dyn Executions>,
     executions: u64,
     pub(super) live: super::awaits::Remembered,
     /// Whether nobody looks if threads wait in loops: it is known that they do not.
@@ -92,10 +98,11 @@ pub(super) struct Explorer<'m, 'a> {
 }
 
 /// Explores everything below a state with several threads.
-pub(crate) fn explore_threads<'a>(
-    machine: &mut Machine<'a>,
+pub(crate) fn explore_threads<'m, 'a>(
+    machine: &'m mut Machine<'a>,
     state: &State,
-    told: &mut dyn FnMut(&Machine<'a>, usize),
+    told: &'m mut dyn FnMut(&Machine<'a>, usize),
+    taker: Option<&'m mut dyn Executions>,
 ) -> Flow {
     let config = machine.config.threads.unwrap_or_default();
     let (nodes, history) = (Vec::new(), History::default());
@@ -105,6 +112,7 @@ pub(crate) fn explore_threads<'a>(
         nodes,
         history,
         told,
+        taker,
         executions: 0,
         live: Default::default(),
         unlooked: false,
@@ -114,10 +122,11 @@ pub(crate) fn explore_threads<'a>(
     };
     let Some(first) = explorer.settle(Box::new(state.fork())) else { return Flow::Stopped };
     for settled in first {
+        explorer.history = History::default();
         if settled.ended.is_some() {
+            explorer.hand_over(settled.kept, Some(&settled.state));
             continue;
         }
-        explorer.history = History::default();
         explorer.enter_node(settled.state, Vec::new(), Vec::new(), 0);
         if let Flow::Stopped = explorer.run() {
             return Flow::Stopped;
@@ -148,7 +157,10 @@ impl Explorer<'_, '_> {
             if self.machine.decider.stop.check() {
                 return self.stop(LimitKind::Interrupt);
             }
-            let found = self.machine.decider.sink.paths.len() as u64;
+            let found = match &self.taker {
+                Some(taker) => taker.count(),
+                None => self.machine.decider.sink.paths.len() as u64,
+            };
             if found >= self.machine.config.limits.paths && !self.is_done() {
                 self.machine.decider.stop.reason.get_or_insert(LimitKind::Paths);
                 return self.stop(LimitKind::Paths);
@@ -185,7 +197,7 @@ impl Explorer<'_, '_> {
                     Some(_) => state.parked.iter().filter(|it| it.pending.is_none()).map(|it| it.id).min(),
                 };
                 let Some(next) = next else {
-                    done.push(Settled { state, ended: None, ends: None });
+                    done.push(Settled { state, ended: None, kept: None, ends: None });
                     break;
                 };
                 state.switch_to(next);
@@ -200,6 +212,7 @@ impl Explorer<'_, '_> {
                         done.push(Settled {
                             state,
                             ended: Some((after > before).then(|| after - 1)),
+                            kept: self.machine.decider.ends.as_mut().and_then(Vec::pop),
                             ends: None,
                         });
                         break;
@@ -225,7 +238,7 @@ impl Explorer<'_, '_> {
         let mut state = Box::new(node.state.fork());
         let mut operation = state.thread_named(id).and_then(|thread| thread.pending.clone());
         let done = state.thread_named(id).and_then(|thread| thread.own.as_ref()).map_or(0, |own| own.events);
-        if u64::from(done) >= self.machine.config.limits.loop_iterations {
+        if u64::from(done) >= self.config.steps.unwrap_or(self.machine.config.limits.loop_iterations) {
             // A loop that does things that others see, and does not end.
             operation = Some(Rc::new(Operation::End(Outcome::Limit(LimitKind::Loop))));
         }
@@ -250,7 +263,7 @@ impl Explorer<'_, '_> {
         };
         let mut outcomes = match operation.as_deref() {
             Some(Operation::End(outcome)) => {
-                vec![Settled { state, ended: None, ends: Some(outcome.clone()) }]
+                vec![Settled { state, ended: None, kept: None, ends: Some(outcome.clone()) }]
             }
             _ => match self.settle(state) {
                 Some(outcomes) => outcomes,
@@ -389,6 +402,7 @@ impl Explorer<'_, '_> {
             self.end_with(outcome.state, ending);
         } else if let Some(path) = outcome.ended {
             self.add_schedule(path, Some(&outcome.state));
+            self.hand_over(outcome.kept.take(), Some(&outcome.state));
             self.maximal(None);
             self.history.pop();
         } else {
@@ -487,6 +501,8 @@ impl Explorer<'_, '_> {
         state.memory.watch(true);
         let after = self.machine.decider.sink.paths.len();
         self.add_schedule((after > before).then(|| after - 1), None);
+        let kept = self.machine.decider.ends.as_mut().and_then(Vec::pop);
+        self.hand_over(kept, None);
         self.maximal(None);
         self.history.pop();
     }
@@ -508,6 +524,8 @@ impl Explorer<'_, '_> {
         }
         let after = self.machine.decider.sink.paths.len();
         self.add_schedule((after > before).then(|| after - 1), Some(&stood));
+        let kept = self.machine.decider.ends.as_mut().and_then(Vec::pop);
+        self.hand_over(kept, Some(&stood));
         self.maximal(Some(&state));
         // The first node has no event that leads to it.
         if !self.nodes.is_empty() {

@@ -6,6 +6,7 @@
 
 mod awaits;
 pub(crate) mod event;
+mod executions;
 mod explorer;
 mod glance;
 mod history;
@@ -17,6 +18,7 @@ mod private;
 mod races;
 mod reversal;
 mod schedule;
+mod selection;
 mod sites;
 mod starts;
 mod stuck;
@@ -24,7 +26,9 @@ pub(crate) mod visible;
 mod waiting;
 mod wakeup;
 
+pub use executions::{Executions, Scheduled, explore_executions, gave_some_up, take_races, went_to_sleep};
 pub use schedule::{Race, RaceAccess, Step};
+pub use selection::OrderedInstructions;
 pub use sites::Site;
 pub use starts::starts_threads;
 
@@ -41,11 +45,22 @@ pub struct ThreadConfig {
     pub preemptions: Option<u32>,
     /// What is done with data races.
     pub races: Races,
+    /// The steps of one thread; as many as turns of a loop, if nothing is said.
+    pub steps: Option<u64>,
+    /// Whether the order counts in which threads tell the rest of the world something, or ask it: output, standard
+    /// input, calls of code that nobody can see. Else one order of these is explored, as it comes.
+    pub world: bool,
 }
 
 impl Default for ThreadConfig {
     fn default() -> Self {
-        Self { schedules: Schedules::Optimal, preemptions: None, races: Races::Error }
+        Self {
+            schedules: Schedules::Optimal,
+            preemptions: None,
+            races: Races::Error,
+            steps: None,
+            world: false,
+        }
     }
 }
 

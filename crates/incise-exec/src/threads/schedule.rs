@@ -82,6 +82,9 @@ pub struct Race {
 impl Decider<'_> {
     /// What people call the thing that is touched.
     pub(super) fn touched_name(&self, state: &State, touch: &Touch) -> String {
+        if touch.slot == super::visible::WORLD {
+            return "the rest of the world".to_owned();
+        }
         let object = state.memory.object(touch.slot);
         let name = object.map_or_else(|| "an object that is gone".to_owned(), |it| describe(&it.info));
         match (touch.offset, object.map(|object| object.size)) {

@@ -53,6 +53,9 @@ impl Seen {
     }
 }
 
+/// What is touched by whoever tells the rest of the world something. No object is there.
+pub(super) const WORLD: Slot = Slot::MAX;
+
 /// A thread that comes back to its place so often is seen through.
 const ROUNDS: usize = 3;
 /// A thread that reads more than that before it comes back does not wait.
@@ -121,6 +124,17 @@ impl Decider<'_> {
         }
     }
 
+    /// The rest of the world is told something, or asked: that is seen by whoever looks at the whole.
+    pub(crate) fn touch_world(&mut self, state: &mut State) -> Result<(), Exit> {
+        let counts = self.config.threads.is_some_and(|threads| threads.world);
+        if !counts || !state.memory.is_watched() {
+            return Ok(());
+        }
+        self.stop_before(state, || Operation::Now)?;
+        let touch = self.new_touch(state, WORLD, (Mode::Write, Kind::Outside));
+        self.touch(state, Touch { offset: Some(0), size: 8, synchronises: true, ..touch })
+    }
+
     /// Stops the thread before an operation that others can see, unless it is its turn.
     pub(crate) fn stop_before(
         &mut self,
@@ -137,14 +151,18 @@ impl Decider<'_> {
             state.turn = Turn::Used;
             return Ok(());
         }
-        state.thread.pending = Some(Rc::new(operation()));
+        let operation = operation();
+        if matches!(operation, Operation::Now) && !self.order_counts(state) {
+            return Ok(());
+        }
+        state.thread.pending = Some(Rc::new(operation));
         state.thread.frame.pc -= 1;
         Err(Exit::Pause)
     }
 
     /// Notes what an event touches.
     pub(crate) fn touch(&mut self, state: &mut State, touch: Touch) -> Result<(), Exit> {
-        if !state.memory.is_watched() {
+        if !state.memory.is_watched() || !self.order_counts(state) {
             return Ok(());
         }
         let concurrency = state.concurrency_mut();
@@ -200,6 +218,9 @@ impl Decider<'_> {
 
     /// Notes the value that an access of the running event read or wrote.
     pub(crate) fn noted(&mut self, state: &mut State, place: ObjectPlace, value: &Value) {
+        if !self.order_counts(state) {
+            return;
+        }
         if let Some(touch) = last_touch(state, place) {
             match touch.mode {
                 Mode::Read => touch.before = value.as_concrete().map(|bits| bits as u64),
@@ -221,6 +242,9 @@ impl Decider<'_> {
         let alone = state.concurrency.as_mut().and_then(|concurrency| concurrency.alone.as_mut());
         if let Some(alone) = alone {
             alone.acts |= !unchanged;
+            return;
+        }
+        if !self.order_counts(state) {
             return;
         }
         let Some(touch) = last_touch(state, place) else { return };
@@ -300,6 +324,9 @@ impl Machine<'_> {
             return Err(Exit::End(Outcome::Unsupported(
                 "waiting in a block that is done in one step".into(),
             )));
+        }
+        if holds && state.turn == Turn::Open && !self.decider.order_counts(state) {
+            return Ok(());
         }
         self.decider.stop_before(state, || Operation::When(guard))
     }

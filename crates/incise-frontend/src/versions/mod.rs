@@ -1,5 +1,6 @@
 //! Two versions of a program, read side by side.
 
+mod left_out_lines;
 pub(crate) mod line_constants;
 mod moved_lines;
 mod renamed;
@@ -99,6 +100,8 @@ pub fn load_both(
     }
     version_files::spare_unchanged(&mut old, &mut new);
     let named = (old.files.clone(), new.files.clone());
+    let changed = left_out_lines::ChangedFiles::of(&old, &new);
+    let mut plain = (old.clone(), new.clone());
     let (mut old, mut new) = std::thread::scope(|scope| {
         let load_old = || load_part(old, loading, &mut |_| {});
         let first = std::thread::Builder::new().stack_size(DEEP_STACK).spawn_scoped(scope, load_old)?;
@@ -114,6 +117,10 @@ pub fn load_both(
     }
     for (name, other) in call_alike(&mut old, &new, loading) {
         talk(&format!("note: {name} is called {other} in NEW: __func__ in OLD is taken to say so"));
+    }
+    (plain.0.files, plain.1.files) = (old.sources.files.clone(), new.sources.files.clone());
+    if let Some(note) = left_out_lines::note(&changed, (&plain.0, &plain.1), loading) {
+        talk(&note);
     }
     share_errno((&mut old.program, &mut new.program), loading.required_model)?;
     let unseen = NotSeen::of((&named.0, &old), (&named.1, &new));

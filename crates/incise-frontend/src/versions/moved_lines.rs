@@ -26,7 +26,7 @@ pub(crate) fn renumbered(old: &str, new: &str) -> Option<(String, BTreeSet<u64>)
     if lines.iter().any(&numbered) || others.iter().any(numbered) {
         return None;
     }
-    let units = units(&lines);
+    let units: Vec<std::ops::Range<usize>> = units(&lines).into_iter().map(|unit| unit.lines).collect();
     let starts = starts(&units, &counterparts(&lines, &others), others.len());
     let mut text = String::with_capacity(old.len() + 64);
     let (mut moved, mut next) = (BTreeSet::new(), 1);
@@ -156,16 +156,31 @@ fn starts(units: &[std::ops::Range<usize>], counterparts: &[Option<usize>], coun
     units.iter().zip(starts).map(fresh).collect()
 }
 
-/// Lines between which no directive can stand, as ranges.
-fn units(lines: &[&str]) -> Vec<std::ops::Range<usize>> {
-    let mut units: Vec<std::ops::Range<usize>> = Vec::new();
+/// Whether a character says something: a macro that stands for nothing leaves semicolons and braces.
+pub(super) fn tells(character: char) -> bool {
+    character.is_alphanumeric() || matches!(character, '_' | '"')
+}
+
+/// Lines between which no directive can stand.
+pub(super) struct Unit {
+    pub(super) lines: std::ops::Range<usize>,
+    /// Whether there is more in them than comments, directives and marks.
+    pub(super) code: bool,
+}
+
+/// The units of a text, in their order.
+pub(super) fn units(lines: &[&str]) -> Vec<Unit> {
+    let mut units: Vec<Unit> = Vec::new();
     let mut lexer = Lexer::default();
     for (at, line) in lines.iter().enumerate() {
         match units.last_mut() {
-            Some(unit) if !lexer.between_tokens(line) => unit.end = at + 1,
-            _ => units.push(at..at + 1),
+            Some(unit) if !lexer.between_tokens(line) => unit.lines.end = at + 1,
+            _ => units.push(Unit { lines: at..at + 1, code: false }),
         }
-        lexer.line(line);
+        let code = lexer.line(line);
+        if let Some(unit) = units.last_mut() {
+            unit.code |= code;
+        }
     }
     units
 }
@@ -190,7 +205,9 @@ impl Lexer {
         !self.in_comment && !self.continued && self.parentheses == 0
     }
 
-    fn line(&mut self, line: &str) {
+    /// Reads a line; whether there is code in it.
+    fn line(&mut self, line: &str) -> bool {
+        let mut code = false;
         if !self.continued {
             self.in_directive = !self.in_comment && directive(line).is_some();
         }
@@ -198,6 +215,8 @@ impl Lexer {
         let mut quote = None;
         while let Some(character) = characters.next() {
             let next = characters.peek().copied();
+            let opens_comment = quote.is_none() && character == '/' && matches!(next, Some('/' | '*'));
+            code |= !self.in_comment && !self.in_directive && !opens_comment && tells(character);
             match (self.in_comment, quote, character) {
                 (true, _, '*') if next == Some('/') => {
                     self.in_comment = false;
@@ -219,6 +238,7 @@ impl Lexer {
             }
         }
         self.continued = line.ends_with('\\');
+        code
     }
 }
 

@@ -14,15 +14,15 @@ use std::path::{Path, PathBuf};
 const SHOWN: usize = 5;
 
 /// A version's files by their names within it.
-struct Version {
+pub(super) struct Version {
     /// What the user named, if that is a folder.
     folder: Option<PathBuf>,
-    sources: BTreeMap<PathBuf, PathBuf>,
-    headers: BTreeMap<PathBuf, PathBuf>,
+    pub(super) sources: BTreeMap<PathBuf, PathBuf>,
+    pub(super) headers: BTreeMap<PathBuf, PathBuf>,
 }
 
 impl Version {
-    fn of(files: &[PathBuf]) -> Option<Self> {
+    pub(super) fn of(files: &[PathBuf]) -> Option<Self> {
         let [only] = files else { return None };
         if !only.is_dir() {
             let name = PathBuf::from(only.file_name()?);
@@ -48,7 +48,10 @@ fn within(folder: &Path, path: &Path) -> PathBuf {
 
 /// The files of OLD with those of NEW that they are: of the same name within the version, else of a name that only one
 /// file has, and single files.
-fn pairs(old: &BTreeMap<PathBuf, PathBuf>, new: &BTreeMap<PathBuf, PathBuf>) -> Vec<(PathBuf, PathBuf)> {
+pub(super) fn pairs(
+    old: &BTreeMap<PathBuf, PathBuf>,
+    new: &BTreeMap<PathBuf, PathBuf>,
+) -> Vec<(PathBuf, PathBuf)> {
     if let (1, 1, Some(one), Some(other)) = (old.len(), new.len(), old.values().next(), new.values().next()) {
         return vec![(one.clone(), other.clone())];
     }

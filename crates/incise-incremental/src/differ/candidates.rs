@@ -419,8 +419,9 @@ impl<'q> PairJudge<'q> {
     }
 }
 
-fn witness(old: Path, new: Path, values: Vec<DifferingValue>, indeterminate: bool) -> Witness {
-    Witness { old, new, values, location: None, endless: false, indeterminate, special: None }
+pub(super) fn witness(old: Path, new: Path, values: Vec<DifferingValue>, indeterminate: bool) -> Witness {
+    let (location, special, only) = (None, None, None);
+    Witness { old, new, values, location, endless: false, indeterminate, special, only }
 }
 
 /// What is said of a difference that was found, and not seen.
@@ -450,7 +451,7 @@ fn ending(outcome: &Outcome) -> String {
 }
 
 /// What is said of a part that only one version has: the elements of an array are told together.
-fn only_in_one(name: &str) -> String {
+pub(super) fn only_in_one(name: &str) -> String {
     match name.split_once('[') {
         Some((array, _)) => format!("elements of {array} are in one version only, and not compared"),
         None => format!("{name} is in one version only, and not compared"),

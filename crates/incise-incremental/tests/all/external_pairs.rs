@@ -4,15 +4,37 @@
 use crate::differ_check::{Asked, Both};
 use incise_exec::{Config, Externals};
 use incise_incremental::differ::Sameness;
-use incise_testing::kinds::externals::batch;
+use incise_testing::kinds::externals::{Batch, batch, looping_batch};
 use incise_testing::program_in;
 
 /// How many pairs are made.
 const PAIRS: usize = 120;
+/// How many pairs with loops.
+const LOOPING: usize = 40;
+
+/// How many verdicts there were: the same, different, undecided.
+struct Verdicts {
+    same: usize,
+    found: usize,
+    open: usize,
+}
 
 #[test]
 fn what_differs_with_some_functions_is_never_the_same() {
-    let batch = batch(20_261_116, PAIRS);
+    let Verdicts { same, found, open } = judge(&batch(20_261_116, PAIRS));
+    assert!(same * 5 > PAIRS && found * 4 > PAIRS, "{same} and {found}: both kinds are frequent");
+    assert!(open * 10 < PAIRS, "{open} are undecided");
+}
+
+/// What a function was given in one turn it knows in all that follow.
+#[test]
+fn what_differs_after_some_turns_is_never_the_same() {
+    let Verdicts { same, found, .. } = judge(&looping_batch(20_261_118, LOOPING));
+    assert!(same * 8 > LOOPING && found * 4 > LOOPING, "{same} and {found}: both kinds are frequent");
+}
+
+/// Compares the versions of each pair, and holds the verdicts against native runs.
+fn judge(batch: &Batch) -> Verdicts {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let differs = batch.differing(folder.path()).unwrap_or_else(|why| panic!("{why}"));
     let old = program_in(folder.path(), "old", &batch.old_text());
@@ -23,6 +45,7 @@ fn what_differs_with_some_functions_is_never_the_same() {
         let texts = batch.texts(pair);
         let mut config = Config::new(format!("f{pair}"));
         config.externals = Externals::Recorded;
+        config.limits.loop_iterations = 2;
         // By what changed, or without knowing that.
         let asked = Asked { directed: pair % 2 == 0, ..Asked::default() };
         let judgement = both.compare(&config, asked);
@@ -44,7 +67,9 @@ fn what_differs_with_some_functions_is_never_the_same() {
         }
     }
     let different = differs.iter().filter(|&&differs| differs).count();
-    println!("{PAIRS} pairs: {same} same, {found} differ, {open} undecided; {different} differ natively");
-    assert!(same * 5 > PAIRS && found * 4 > PAIRS, "{same} and {found}: both kinds are frequent");
-    assert!(open * 10 < PAIRS, "{open} are undecided");
+    println!(
+        "{} pairs: {same} same, {found} differ, {open} undecided; {different} differ natively",
+        differs.len()
+    );
+    Verdicts { same, found, open }
 }

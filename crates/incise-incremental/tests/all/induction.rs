@@ -44,6 +44,18 @@ fn induction(old: &str, new: &str) -> Induction {
 /// Each line is a name and two versions, which are the bodies or whole texts of `f`.
 const PROVED: &[(&str, &str, &str)] = &[
     (
+        "a pointer that an unknown function returns is tested, and left behind",
+        "char *get(char *, int); int f(void) { char l[4]; int n = 0; while (get(l, 4)) n = n + l[0]; return n; }",
+        "char *get(char *, int); int f(void) { char l[4]; int n = 0; while (get(l, 4)) n += l[0]; return n; }",
+    ),
+    (
+        "what an unknown function returned before the loop",
+        "int *open_it(void); int next(int *); int f(void) { int *h = open_it(), s = 0; if (!h) return 1;\
+         while (next(h)) s = s + *h; return s; }",
+        "int *open_it(void); int next(int *); int f(void) { int *h = open_it(), s = 0; if (!h) return 1;\
+         for (;;) { if (!next(h)) break; s += *h; } return s; }",
+    ),
+    (
         "for and while",
         "int f(int n) { int s = 0; for (int i = 0; i < n; i++) s += i; return s; }",
         "int f(int n) { int s = 0, i = 0; while (i < n) { s = i + s; i = i + 1; } return s; }",
@@ -231,6 +243,23 @@ const BOUNDED: &[(&str, &str, &str)] = &[
 
 /// Pairs that differ, some only after many turns.
 const DIFFERENT: &[(&str, &str, &str)] = &[
+    (
+        "a function may write what another one was given in the turn before",
+        "int more(void); void act(void); void get(char *); int f(void) { char l[4] = {0}; int n = 0, c;\
+         while (more()) { c = l[0]; act(); n += c; get(l); } return n; }",
+        "int more(void); void act(void); void get(char *); int f(void) { char l[4] = {0}; int n = 0, c;\
+         while (more()) { act(); c = l[0]; n += c; get(l); } return n; }",
+    ),
+    (
+        "something else is written to what an unknown function returned",
+        "int *get(void); int f(void) { int *p; while ((p = get())) *p = 1; return 0; }",
+        "int *get(void); int f(void) { int *p; while ((p = get())) *p = 2; return 0; }",
+    ),
+    (
+        "what the turn before was given is kept",
+        "int *get(void); int f(void) { int *p, *q = 0, s = 0; while ((p = get())) { if (q) s += *q; q = p; } return s; }",
+        "int *get(void); int f(void) { int *p, *q = 0, s = 0; while ((p = get())) { s += *p; q = p; } return s; }",
+    ),
     (
         "off by one",
         "int f(int n) { int s = 0; for (int i = 0; i < n; i++) s += i; return s; }",

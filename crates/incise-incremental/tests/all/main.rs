@@ -1,6 +1,8 @@
 //! The incremental techniques, each against full exploration and native runs.
 
 mod across_calls;
+mod cia;
+mod cia_pairs;
 mod composed;
 mod composed_pairs;
 mod cover;
@@ -28,6 +30,7 @@ mod scaling;
 mod theorem;
 mod theorem_across;
 mod theorem_check;
+mod thread_pairs;
 mod update;
 mod update_across;
 mod update_check;

@@ -104,6 +104,24 @@ impl Clang {
     }
 }
 
+impl Clang {
+    /// What the preprocessor leaves of a C source, comments included, with the lines that it comes from.
+    pub fn preprocess(
+        &self,
+        source: &Path,
+        options: &CompileOptions,
+        interrupt: &AtomicBool,
+    ) -> Result<Vec<u8>, CompileError> {
+        let mut command = incise_children::command(&self.path);
+        command.args(["-E", "-C", "-D__NO_CTYPE", "-w"]).args(&options.flags);
+        for folder in &options.include_directories {
+            command.arg("-I").arg(folder);
+        }
+        command.args(["-x", "c"]).arg(plain_path(source)).args(["-o", "-"]);
+        Ok(execute(&mut command, &self.path, source, options.timeout, interrupt)?.text)
+    }
+}
+
 /// Turns bitcode into text.
 pub(super) fn disassemble(
     tool: &Path,

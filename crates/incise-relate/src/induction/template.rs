@@ -231,7 +231,7 @@ impl Template {
             changed.retain(|each| !inside(&each.location));
         }
         self.classes.retain(|class| !class.members.is_empty());
-        let mut admitted = changed.is_empty() && whole.is_empty();
+        let mut admitted = self.learn(states)? && changed.is_empty() && whole.is_empty();
         let together = self.refine(&mut ask, states)?;
         admitted &= together;
         admitted &= self.refine_wholes(&mut ask, states);
@@ -243,6 +243,27 @@ impl Template {
             self.guess_facts(&mut ask, programs, states)?;
         }
         Ok(admitted)
+    }
+
+    /// What outsiders came to know of in a turn they may know of at every meeting. True if that was nothing.
+    fn learn(&mut self, states: [&State; 2]) -> Result<bool, String> {
+        let new = [0, 1].map(|who| states[who].outside.known_beyond(&self.first[who].outside));
+        let ways = |known: &[(Slot, String)]| known.iter().map(|(_, way)| way.clone()).collect::<Vec<_>>();
+        if ways(&new[0]) != ways(&new[1]) {
+            return Err("what functions without a body know of in a loop is not the same".into());
+        }
+        let nothing = new[0].is_empty();
+        for (state, new) in self.first.iter_mut().zip(new) {
+            // Another object may have become known on the same way in another turn.
+            let again = |(slot, way): (Slot, String)| (slot, format!("#{}.{way}", self.rounds));
+            state.outside.learn(new.into_iter().map(again));
+        }
+        Ok(nothing)
+    }
+
+    /// The first slots of objects that were made after the first meeting.
+    pub(super) fn made_since(&self) -> [Slot; 2] {
+        [0, 1].map(|who| self.first[who].memory.slots())
     }
 
     /// Guesses what holds of the values that change.

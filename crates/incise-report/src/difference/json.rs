@@ -21,7 +21,7 @@ pub fn render(difference: &Difference, replays: &[Replay], out: &mut dyn Write) 
     member(out, "strategy", &difference.strategy.name(), ",")?;
     member(out, "rules", &difference.rules.name(), ",")?;
     member(out, "scope", &difference.scope, ",")?;
-    member(out, "summary", &Figures::of_all(difference).document(), ",")?;
+    member(out, "summary", &summary(difference), ",")?;
     if let Some(compared) = compared(difference) {
         member(out, "compare", &compared, ",")?;
     }
@@ -54,6 +54,21 @@ pub fn render(difference: &Difference, replays: &[Replay], out: &mut dyn Write) 
     }
     member(out, "notes", &difference.notes, "")?;
     writeln!(out, "}}")
+}
+
+/// The figures of all entries, with those of threads if there are any.
+fn summary(difference: &Difference) -> Json {
+    let mut summary = Figures::of_all(difference).document();
+    let compared = difference.verdicts.iter().flat_map(|verdicts| verdicts.all());
+    let threads: Vec<_> = compared.filter_map(|each| each.threads.as_ref()).collect();
+    if !threads.is_empty() {
+        let executions: u64 = threads.iter().map(|each| each.executions.1).sum();
+        let old: u64 = threads.iter().map(|each| each.executions.0).sum();
+        // Each execution stands for a trace.
+        summary["traces"] = json!(executions);
+        summary["executions"] = json!(executions + old);
+    }
+    summary
 }
 
 /// The figures of an entry, or of all of them.

@@ -326,6 +326,7 @@ fn limit_words(limit: LimitKind, style: Style) -> String {
         LimitKind::WeakMemory => {
             "sequential consistency: orders that weaker atomic accesses allow are not explored"
         }
+        LimitKind::Wakeups => "condition variables that wake nobody without a signal",
         LimitKind::Absent => "what is around the program",
         LimitKind::Work | LimitKind::Apart => limit.name(),
     };

@@ -3,8 +3,8 @@
 
 use crate::call_graph;
 use crate::impact::{
-    CallSite, Carrier, FunctionImpact, Impact, ImpactStep, LaterFunction, Reason, Spot, Statement,
-    Unresolved, UnseenCode, Version,
+    CallSite, Carrier, FunctionImpact, Impact, ImpactStep, LaterFunction, Reason, Spot, StartedThread,
+    Statement, Unresolved, UnseenCode, Version,
 };
 use crate::json::{member, rounded};
 use serde_json::{Map, Value as Json, json};
@@ -34,6 +34,7 @@ pub fn render(impact: &Impact, out: &mut dyn Write) -> io::Result<()> {
     member(out, "removed_functions", &impact.removed, ",")?;
     member(out, "unreached_functions", &impact.unreached, ",")?;
     member(out, "unresolved", &impact.unresolved.iter().map(unresolved).collect::<Json>(), ",")?;
+    member(out, "threads", &impact.threads.iter().map(thread).collect::<Json>(), ",")?;
     if let Some(graph) = &impact.call_graph {
         member(out, "callgraph", &call_graph::json::graph(graph), ",")?;
     }
@@ -103,12 +104,23 @@ fn unresolved(each: &Unresolved) -> Json {
 }
 
 fn carrier(carrier: &Carrier) -> Json {
-    let site =
-        |site: &CallSite| json!({"function": site.function, "file": site.file, "line": spot(site.spot)});
     json!({
         "kind": carrier.kind.name(),
         "name": carrier.name,
-        "calls": carrier.calls.iter().map(site).collect::<Json>(),
+        "calls": carrier.calls.iter().map(call_site).collect::<Json>(),
+    })
+}
+
+fn call_site(site: &CallSite) -> Json {
+    json!({"function": site.function, "file": site.file, "line": spot(site.spot)})
+}
+
+fn thread(thread: &StartedThread) -> Json {
+    json!({
+        "function": thread.function,
+        "started_by": call_site(&thread.site),
+        "several": thread.several,
+        "functions": thread.functions,
     })
 }
 
@@ -173,7 +185,7 @@ fn statement(statement: &Statement, partner: &str) -> Json {
 fn step(step: &ImpactStep) -> Json {
     let version = match (&step.reason, step.cause) {
         (_, None) => Json::Null,
-        (Reason::ThroughOld, _) => json!("old"),
+        (Reason::ThroughOld | Reason::OtherVersion, _) => json!("old"),
         _ => json!("new"),
     };
     let mut object = json!({
@@ -187,6 +199,9 @@ fn step(step: &ImpactStep) -> Json {
     match &step.reason {
         Reason::Calls(names) => object["functions"] = json!(names),
         Reason::Input(carriers) => object["inputs"] = carriers.iter().map(carrier).collect(),
+        Reason::OtherThread(by) | Reason::Competes(by) | Reason::Ordered(by) => {
+            object["passed_by"] = json!({"thread": by.thread, "statement": call_site(&by.site)});
+        }
         _ => {}
     }
     object

@@ -71,6 +71,8 @@ pub struct Impact {
     pub unreached: Vec<String>,
     /// The calls that nobody can see through, in the functions that executions come to.
     pub unresolved: Vec<Unresolved>,
+    /// The threads that the new version may start.
+    pub threads: Vec<StartedThread>,
     /// The call graph, if it was asked for.
     pub call_graph: Option<crate::CallGraph>,
     /// What a plain forward slice would mark, if it was asked for.
@@ -416,6 +418,26 @@ pub struct CallSite {
     pub spot: Spot,
 }
 
+impl CallSite {
+    /// Where it is, for people: `worker (new.c:11)`.
+    pub fn words(&self) -> String {
+        match (&self.file, self.spot) {
+            (Some(file), Spot::Line(line)) => format!("{} ({file}:{line})", self.function),
+            _ => format!("{} ({})", self.function, self.spot.words()),
+        }
+    }
+}
+
+impl Passing {
+    /// Which thread it is, for people.
+    pub fn thread_words(&self) -> String {
+        match &self.thread {
+            Some(function) => format!("the thread of {function}"),
+            None => "the first thread".to_owned(),
+        }
+    }
+}
+
 /// Why a statement is affected.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Reason {
@@ -441,6 +463,36 @@ pub enum Reason {
     WriteReads,
     /// Rule (6): a condition that decides about an affected statement.
     DecidesAboutAffected,
+    /// Rule (7): it reads what an affected statement of another thread writes.
+    OtherThread(Passing),
+    /// Rule (8): it writes what an affected statement of another thread writes.
+    Competes(Passing),
+    /// Rule (9): an affected synchronisation orders it.
+    Ordered(Passing),
+    /// It is affected in the old version, where threads or synchronisation are not as they are now.
+    OtherVersion,
+}
+
+/// Who passed impact on from thread to thread.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Passing {
+    /// The function that the thread begins with; `None` for the first thread.
+    pub thread: Option<String>,
+    /// The affected statement.
+    pub site: CallSite,
+}
+
+/// A thread that a program may start, or several of a kind.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StartedThread {
+    /// The function that it begins with.
+    pub function: String,
+    /// The statement that starts it.
+    pub site: CallSite,
+    /// Whether there may be several at a time.
+    pub several: bool,
+    /// The functions that it may run.
+    pub functions: Vec<String>,
 }
 
 impl Reason {
@@ -458,6 +510,10 @@ impl Reason {
             Self::ReadByAffected => "read-by-affected",
             Self::WriteReads => "write-reads",
             Self::DecidesAboutAffected => "decides-about-affected",
+            Self::OtherThread(_) => "other-thread",
+            Self::Competes(_) => "competes",
+            Self::Ordered(_) => "ordered",
+            Self::OtherVersion => "other-version",
         }
     }
 
@@ -470,6 +526,9 @@ impl Reason {
             Self::ReadByAffected => Some(4),
             Self::WriteReads => Some(5),
             Self::DecidesAboutAffected => Some(6),
+            Self::OtherThread(_) => Some(7),
+            Self::Competes(_) => Some(8),
+            Self::Ordered(_) => Some(9),
             _ => None,
         }
     }

@@ -2,8 +2,8 @@
 //! and why.
 
 use crate::impact::{
-    Carrier, CarrierKind, FunctionImpact, Impact, ImpactStep, Reason, Spot, Statement, StatementKind,
-    StatementStatus, Unresolved, UnseenCode,
+    CallSite, Carrier, CarrierKind, FunctionImpact, Impact, ImpactStep, Reason, Spot, Statement,
+    StatementKind, StatementStatus, Unresolved, UnseenCode,
 };
 use crate::text::{Advice, Style, TextOptions, counted, write_notes};
 use crate::{RuleSet, call_graph};
@@ -41,6 +41,9 @@ pub fn render(impact: &Impact, options: ImpactTextOptions, out: &mut dyn Write) 
             None => functions(impact, options, out)?,
         }
         unresolved(impact, style, out)?;
+        if options.why {
+            threads(impact, style, out)?;
+        }
     }
     summary(impact, out)
 }
@@ -97,6 +100,25 @@ fn farther(impact: &Impact, style: Style, out: &mut dyn Write) -> io::Result<()>
     }
     if !counts.is_empty() {
         writeln!(out, "{}", style.hint(Advice::Depth).trim_start())?;
+    }
+    Ok(())
+}
+
+/// The threads that may be started, and what they run.
+fn threads(impact: &Impact, style: Style, out: &mut dyn Write) -> io::Result<()> {
+    if impact.threads.is_empty() || impact.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "{}", style.bold("threads:"))?;
+    for thread in &impact.threads {
+        let count = if thread.several { "several threads of" } else { "a thread of" };
+        let others: Vec<&str> =
+            thread.functions.iter().filter(|name| **name != thread.function).map(String::as_str).collect();
+        let runs = match others.is_empty() {
+            true => String::new(),
+            false => format!(", which may run {}", others.join(", ")),
+        };
+        writeln!(out, "  {} starts {count} {}{runs}", thread.site.words(), thread.function)?;
     }
     Ok(())
 }
@@ -296,6 +318,7 @@ fn short_reason(step: &ImpactStep) -> String {
         Reason::Calls(names) => format!("calls {}", names.join(", ")),
         Reason::Input(carriers) if carriers.is_empty() => "reads what its caller passes".to_owned(),
         Reason::Input(carriers) => format!("reads {}", list(carriers.iter().map(carrier_name))),
+        Reason::ThroughOld if step.cause.is_none() => "is affected in OLD".to_owned(),
         Reason::ThroughOld => format!("was affected by OLD's {cause}, now removed"),
         Reason::ControlledCondition => format!("(1) decided by {cause}"),
         Reason::ControlledWrite => format!("(2) decided by {cause}"),
@@ -303,7 +326,19 @@ fn short_reason(step: &ImpactStep) -> String {
         Reason::ReadByAffected => format!("(4) is read by {cause}"),
         Reason::WriteReads => format!("(5) reads what {cause} writes"),
         Reason::DecidesAboutAffected => format!("(6) decides about {cause}"),
+        Reason::OtherThread(by) => {
+            format!("(7) reads what {} writes in {}", by.site.words(), by.thread_words())
+        }
+        Reason::Competes(by) => {
+            format!("(8) writes what {} writes in {}", by.site.words(), by.thread_words())
+        }
+        Reason::Ordered(by) => format!("(9) ordered by {}", by.site.words()),
+        Reason::OtherVersion => "is affected in OLD".to_owned(),
     }
+}
+
+fn in_old() -> String {
+    "in OLD it is affected, because of what other threads or synchronisation do there".to_owned()
 }
 
 /// What carries impact, by its name: `parameter z`.
@@ -320,11 +355,7 @@ fn carrier(carrier: &Carrier) -> String {
     if carrier.calls.is_empty() {
         return format!("{name}, which an earlier call of the program leaves with impact");
     }
-    let site = |site: &crate::impact::CallSite| match (&site.file, site.spot) {
-        (Some(file), Spot::Line(line)) => format!("{} ({file}:{line})", site.function),
-        _ => format!("{} ({})", site.function, site.spot.words()),
-    };
-    let mut sites: Vec<String> = carrier.calls.iter().take(SHOWN_CALLS).map(site).collect();
+    let mut sites: Vec<String> = carrier.calls.iter().take(SHOWN_CALLS).map(CallSite::words).collect();
     if carrier.calls.len() > SHOWN_CALLS {
         sites.push(format!("{} more", carrier.calls.len() - SHOWN_CALLS));
     }
@@ -356,6 +387,7 @@ pub fn long_reason(step: &ImpactStep) -> String {
             format!("the {kind} reads an input of the function that the change reaches")
         }
         Reason::Input(carriers) => format!("the {kind} reads {}", list(carriers.iter().map(carrier))),
+        Reason::ThroughOld if step.cause.is_none() => in_old(),
         Reason::ThroughOld => format!("in OLD it was affected by {cause}, which was removed"),
         Reason::ControlledCondition => {
             format!("(1) the condition is decided by the affected condition at {cause}")
@@ -371,6 +403,24 @@ pub fn long_reason(step: &ImpactStep) -> String {
         Reason::DecidesAboutAffected => {
             format!("(6) the condition decides about the affected statement at {cause}")
         }
+        Reason::OtherThread(by) => format!(
+            "(7) the {kind} reads what the affected statement at {} writes in {}",
+            by.site.words(),
+            by.thread_words()
+        ),
+        Reason::Competes(by) => format!(
+            "(8) the {kind} writes what the affected statement at {} writes in {}, and either may come first",
+            by.site.words(),
+            by.thread_words()
+        ),
+        Reason::Ordered(by) => {
+            format!(
+                "(9) the affected synchronisation at {} orders it, in {}",
+                by.site.words(),
+                by.thread_words()
+            )
+        }
+        Reason::OtherVersion => in_old(),
     }
 }
 

@@ -2,7 +2,9 @@
 
 use crate::json::value::{latin1, place, unused_key, value};
 use crate::json::{input_values, outcome_detail, result, rounded};
-use crate::verdict::{Comparison, ErrorChange, Sameness, Verdicts, Witness};
+use crate::verdict::{
+    ComparedThreads, Comparison, ErrorChange, Only, RaceChange, Sameness, Verdicts, Witness,
+};
 use crate::{FoundPath, Frame, Outcome};
 use serde_json::{Map, Value as Json, json};
 
@@ -78,6 +80,9 @@ pub(crate) fn one(comparison: &Comparison) -> Map<String, Json> {
                 "complete": others.complete,
             }),
         );
+    }
+    if let Some(threads) = &comparison.threads {
+        put("threads", compared_threads(threads));
     }
     put("reasons", json!(comparison.reasons));
     put("verdict_notes", json!(comparison.notes));
@@ -179,6 +184,11 @@ fn difference(comparison: &Comparison, witness: &Witness) -> Json {
     if let Some(note) = &witness.replay_note {
         put("replay_note", json!(note));
     }
+    if let Some(only) = &witness.only {
+        let of = if only.new { &witness.new } else { &witness.old };
+        put("only", only_in(only));
+        put("schedule", crate::threads::json::schedule(&of.schedule));
+    }
     Json::Object(object)
 }
 
@@ -214,7 +224,7 @@ fn ends_inside(outcome: &Outcome) -> bool {
 fn error_change(comparison: &Comparison, error: &ErrorChange) -> Json {
     let stack = |frame: &Frame| json!({"function": frame.function, "location": place(frame.place.as_ref())});
     let inputs = error.witness.new.inputs.as_ref().or(error.witness.old.inputs.as_ref());
-    json!({
+    let mut object = json!({
         "entry": comparison.entry,
         "kind": error.kind.name(),
         "message": error.message,
@@ -222,5 +232,45 @@ fn error_change(comparison: &Comparison, error: &ErrorChange) -> Json {
         "stack": error.stack.iter().map(stack).collect::<Vec<_>>(),
         "inputs": inputs.map_or(Json::Null, |inputs| input_values(inputs)),
         "replayed": error.witness.replayed,
+    });
+    if let Some(only) = &error.witness.only {
+        let of = if only.new { &error.witness.new } else { &error.witness.old };
+        object["only"] = only_in(only);
+        object["schedule"] = crate::threads::json::schedule(&of.schedule);
+    }
+    object
+}
+
+/// Which version can end so, and what is known of the other.
+fn only_in(only: &Only) -> Json {
+    json!({
+        "version": only.version(),
+        "other_executions": only.executions,
+        "other_outcomes": only.outcomes,
+    })
+}
+
+/// What was compared of threads.
+fn compared_threads(threads: &ComparedThreads) -> Json {
+    let races = |changes: &[RaceChange]| -> Json {
+        let races: Vec<crate::Race> = changes.iter().map(|change| change.race.clone()).collect();
+        let mut documents = crate::threads::json::races(&races);
+        for (document, change) in documents.as_array_mut().into_iter().flatten().zip(changes) {
+            document["replayed"] = json!(change.replayed);
+            if let Some(note) = &change.replay_note {
+                document["replay_note"] = json!(note);
+            }
+        }
+        documents
+    };
+    let both = |(old, new): (u64, u64)| json!({"old": old, "new": new});
+    json!({
+        "executions": both(threads.executions),
+        "outcomes": both(threads.outcomes),
+        "races": {
+            "introduced": races(&threads.introduced),
+            "fixed": races(&threads.fixed),
+            "preexisting": races(&threads.preexisting),
+        },
     })
 }

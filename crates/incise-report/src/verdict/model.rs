@@ -1,5 +1,6 @@
 //! Whether two versions do the same, as plain data: the verdicts of `incise diff`.
 
+use super::threads::{ComparedThreads, Only};
 use crate::{ErrorKind, FoundPath, Frame, Place, Value};
 use incise_vocabulary::{Bound, Sameness, Special};
 
@@ -73,6 +74,8 @@ pub struct Comparison {
     pub open_parts: Vec<(String, String)>,
     /// Whether a run contradicted what was said to have no influence: nothing may rest on that then.
     pub contradicted: bool,
+    /// What was found of threads, if there are any.
+    pub threads: Option<ComparedThreads>,
     /// How pairs of paths were decided.
     pub pairs: PairCounts,
     /// Effort.
@@ -151,7 +154,9 @@ impl Comparison {
     pub fn was_tried(&self) -> bool {
         let errors = self.introduced.iter().chain(&self.fixed).map(|error| &error.witness);
         let mut witnesses = self.differences.iter().chain(errors);
+        let races = self.threads.iter().flat_map(|threads| &threads.introduced);
         witnesses.any(|each| each.ran || each.replayed || each.replay_note.is_some())
+            || races.into_iter().any(|race| race.replayed || race.replay_note.is_some())
     }
 }
 
@@ -159,7 +164,10 @@ impl Comparison {
     /// Whether the versions differ, as far as the engine knows, and no native run of both could be had for any way.
     pub fn is_unconfirmed(&self) -> bool {
         let errors = self.introduced.iter().chain(&self.fixed).map(|error| &error.witness);
-        self.sameness == Sameness::Differs && !self.differences.iter().chain(errors).any(|each| each.ran)
+        let races = self.threads.iter().flat_map(|threads| &threads.introduced);
+        self.sameness == Sameness::Differs
+            && !self.differences.iter().chain(errors).any(|each| each.ran)
+            && !races.into_iter().any(|race| race.replayed)
     }
 
     /// Adds what differs on other inputs.
@@ -171,7 +179,8 @@ impl Comparison {
 
     /// Whether an error that only the new version has came to pass in native runs of both.
     pub fn introduces(&self) -> bool {
-        self.introduced.iter().any(|error| error.witness.ran)
+        let races = self.threads.iter().flat_map(|threads| &threads.introduced);
+        self.introduced.iter().any(|error| error.witness.ran) || races.into_iter().any(|race| race.replayed)
     }
 }
 
@@ -222,6 +231,8 @@ pub struct Witness {
     pub ran: bool,
     /// What the native runs did instead, or why there were none.
     pub replay_note: Option<String>,
+    /// With threads: which version can do that, and the other cannot.
+    pub only: Option<Only>,
 }
 
 /// Something that the versions leave behind differently.

@@ -2,6 +2,7 @@
 //!
 //! The same result gives the same text: there are no times in it.
 
+use super::threads_text;
 use crate::text::{Advice, Style, TextOptions, counted, telling, write_notes};
 use crate::verdict::{Bound, ChangedValue, Comparison, ErrorChange, Sameness, ValueKind, Verdicts, Witness};
 use crate::{FoundPath, Input, LimitKind, Origin, Outcome, Place, ProgramError, Value, c_string};
@@ -9,6 +10,8 @@ use std::io::{self, Write};
 
 /// How many witnesses of an entry are shown.
 const SHOWN_WITNESSES: usize = 20;
+/// How many witnesses of a program with threads have their executions shown.
+const SHOWN_SCHEDULES: usize = 3;
 /// How many witnesses of a function below the entry are shown.
 const SHOWN_BELOW: usize = 2;
 /// How many inputs of a witness are named.
@@ -105,8 +108,11 @@ pub fn conclusion(verdicts: &Verdicts, options: TextOptions, out: &mut dyn Write
 }
 
 fn entry(comparison: &Comparison, options: TextOptions, style: Style, out: &mut dyn Write) -> io::Result<()> {
-    for witness in comparison.differences.iter().take(options.shown(SHOWN_WITNESSES)) {
+    for (number, witness) in comparison.differences.iter().take(options.shown(SHOWN_WITNESSES)).enumerate() {
         writeln!(out, "{}", witness_line(witness, style))?;
+        if !options.quiet && number < options.shown(SHOWN_SCHEDULES) {
+            threads_text::columns(witness, style, out)?;
+        }
     }
     let rest = comparison.differences.len().saturating_sub(options.shown(SHOWN_WITNESSES));
     if rest > 0 {
@@ -114,6 +120,7 @@ fn entry(comparison: &Comparison, options: TextOptions, style: Style, out: &mut 
     }
     writeln!(out, "{}", verdict(comparison, style))?;
     buckets(comparison, options, style, out)?;
+    threads_text::races(comparison, options, style, out)?;
     if !options.quiet {
         details(comparison, options, style, out)?;
     }
@@ -137,12 +144,10 @@ fn below(comparison: &Comparison, options: TextOptions, style: Style, out: &mut 
 
 /// `Given x = 1:  old: returns 3   new: returns 4   (file.c:9)`.
 pub(crate) fn witness_line(witness: &Witness, style: Style) -> String {
+    if let Some(only) = &witness.only {
+        return threads_text::witness_line(witness, only, style);
+    }
     let place = witness.place.as_ref().map_or_else(String::new, |place| format!("   ({place})"));
-    let not_replayed = match (&witness.replay_note, witness.replayed) {
-        (Some(note), _) => format!("   [not confirmed natively: {note}]"),
-        (None, false) => "   [not replayed]".to_owned(),
-        (None, true) => String::new(),
-    };
     let special = witness.special.map_or_else(String::new, |special| format!("   [{}]", special.words()));
     let old = behaviour(witness, &witness.old, style, |value| &value.old);
     let new = behaviour(witness, &witness.new, style, |value| &value.new);
@@ -154,12 +159,22 @@ pub(crate) fn witness_line(witness: &Witness, style: Style) -> String {
         style.bold("new:"),
         style.dim(&place),
         style.yellow(&special),
-        style.dim(&not_replayed)
+        not_replayed(witness, style)
     )
 }
 
+/// What is said of a witness that no native run shows.
+pub(super) fn not_replayed(witness: &Witness, style: Style) -> String {
+    let text = match (&witness.replay_note, witness.replayed) {
+        (Some(note), _) => format!("   [not confirmed natively: {note}]"),
+        (None, false) => "   [not replayed]".to_owned(),
+        (None, true) => String::new(),
+    };
+    style.dim(&text)
+}
+
 /// The inputs away from zero, and all parameters if they are few or nothing else tells anything.
-fn inputs(witness: &Witness) -> String {
+pub(super) fn inputs(witness: &Witness) -> String {
     let all: &[Input] = witness.new.inputs.as_deref().or(witness.old.inputs.as_deref()).unwrap_or_default();
     let is_parameter = |input: &Input| matches!(input.origin, Origin::Parameter(_));
     let is_zero = |input: &Input| input.is_zero() && !matches!(input.value, Value::Pointer(Some(_)));
@@ -208,7 +223,7 @@ fn has(inputs: &[Input], wanted: &Input) -> bool {
 }
 
 /// What one version does: what differs, or how it ends.
-fn behaviour(
+pub(super) fn behaviour(
     witness: &Witness,
     path: &FoundPath,
     style: Style,
@@ -226,7 +241,22 @@ fn behaviour(
     parts.join(", ")
 }
 
+/// A value, with the number of an enumerator that is another one in the other version.
+fn told_apart(changed: &ChangedValue, value: &Value) -> Value {
+    let named = |value: &Value| match value {
+        Value::Enumerator(Some(name), _) => Some(name.clone()),
+        _ => None,
+    };
+    match value {
+        Value::Enumerator(Some(name), number) if named(&changed.old) == named(&changed.new) => {
+            Value::Enumerator(Some(format!("{name} ({number})")), *number)
+        }
+        value => value.clone(),
+    }
+}
+
 fn left_behind(changed: &ChangedValue, value: &Value) -> String {
+    let value = &told_apart(changed, value);
     let written = |value: &Value| match value {
         Value::Text(bytes) | Value::Bytes(bytes) => match bytes.is_empty() {
             true => "nothing".to_owned(),
@@ -350,7 +380,10 @@ fn verdict(comparison: &Comparison, style: Style) -> String {
     };
     let word = colored(sameness, word, style);
     let pairs = comparison.pairs;
-    let compared = counted(pairs.all() as usize, "pair of paths").replace("pair of pathss", "pairs of paths");
+    let compared = match &comparison.threads {
+        Some(threads) => threads_text::compared(threads),
+        None => counted(pairs.all() as usize, "pair of paths").replace("pair of pathss", "pairs of paths"),
+    };
     let name = style.bold(&name);
     match sameness {
         Sameness::Same if !comparison.composed.is_empty() => {
@@ -602,6 +635,19 @@ mod tests {
     fn a_witness_is_one_line() {
         let line = line(&witness(&parameters(&[-1, 0])));
         assert_eq!(line, "Given a = -1, b = 0:  old: returns 3   new: returns 4   (p.c:9)");
+    }
+
+    #[test]
+    fn an_enumerator_with_another_number_is_told_apart() {
+        let value = |name: &str, number| Value::Enumerator(Some(name.to_owned()), number);
+        let shown = |old: Value, new: Value| {
+            let changed = ChangedValue { name: String::new(), kind: ValueKind::Result, old, new };
+            (left_behind(&changed, &changed.old), left_behind(&changed, &changed.new))
+        };
+        let (old, new) = shown(value("READY", 3), value("READY", 2));
+        assert_eq!((old.as_str(), new.as_str()), ("returns READY (3)", "returns READY (2)"));
+        let (old, new) = shown(value("READY", 3), value("DONE", 2));
+        assert_eq!((old.as_str(), new.as_str()), ("returns READY", "returns DONE"));
     }
 
     #[test]

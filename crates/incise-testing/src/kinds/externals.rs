@@ -6,7 +6,8 @@
 //! were called. They write to all of that. Compared are results, global variables, and what the functions saw.
 
 use crate::c::{
-    self, Call, Callee, Expression, Function, Kind, Local, Parameter, Program, Statement, Style, Type,
+    self, Call, Callee, Counter, Expression, Form, Function, Kind, Local, Loop, Parameter, Program,
+    Statement, Style, Type,
 };
 use crate::judge::differing;
 use crate::random::Random;
@@ -22,10 +23,58 @@ pub struct Batch {
 
 /// The pairs of a seed, always the same.
 pub fn batch(seed: u64, pairs: usize) -> Batch {
+    batch_of(seed, pairs, &|random| statements(random, 1, 4))
+}
+
+/// The same with loops: one that goes on as long as a function says so, or as often as an input says.
+pub fn looping_batch(seed: u64, pairs: usize) -> Batch {
+    batch_of(seed, pairs, &|random| {
+        let mut body = statements(random, 0, 2);
+        let repeated = looped(random);
+        body.push(repeated);
+        body
+    })
+}
+
+fn looped(random: &mut Random) -> Statement {
+    let mut body = statements(random, 1, 3);
+    body.iter_mut().for_each(impure);
+    let (condition, counter) = match random.below(2) {
+        0 => {
+            let asked = Expression::Call(call("take", vec![number(random)]));
+            (Expression::binary(">", asked, Expression::Constant(0)), None)
+        }
+        _ => {
+            let (name, start) = ("i".to_owned(), Expression::Constant(0));
+            let counter = Expression::Name(Kind::Counter, name.clone());
+            let condition = Expression::binary("<", counter, Expression::number("a"));
+            (condition, Some(Counter { name, declared: Some(Type::Int), start, step: "++" }))
+        }
+    };
+    let form = if counter.is_some() { Form::For } else { Form::While };
+    Statement::Loop(Loop { form, counter, condition, body })
+}
+
+/// Has `take` called instead of `twice`: calls of functions of their arguments alone are all related to each other, and
+/// those of many turns take the solver long.
+fn impure(statement: &mut Statement) {
+    for expression in statement.expressions() {
+        expression.each(&mut |part| {
+            if let Expression::Call(Call { callee: Callee::Through(name), .. }) = part
+                && name == "twice"
+            {
+                *name = "take".to_owned();
+            }
+        });
+    }
+    statement.blocks_mut().into_iter().flatten().for_each(impure);
+}
+
+fn batch_of(seed: u64, pairs: usize, make: &dyn Fn(&mut Random) -> Vec<Statement>) -> Batch {
     let mut random = Random::new(seed, 0);
     let mut batch = Batch { olds: Vec::new(), news: Vec::new(), rewritten: Vec::new() };
     for pair in 0..pairs {
-        let old = statements(&mut random, 1, 4);
+        let old = make(&mut random);
         let mut new = old.clone();
         rewrite(&mut random, &mut new);
         batch.rewritten.push(random.below(3) == 0);
@@ -153,6 +202,7 @@ fn mutate(random: &mut Random, body: &mut Vec<Statement>) {
         (2, _) => drop(body.splice(at..at, statement(random, 0))),
         _ => match &mut body[at] {
             Statement::If(_, inner, _) if random.percent(50) => mutate(random, inner),
+            Statement::Loop(each) => mutate(random, &mut each.body),
             Statement::Call(_) => body[at] = called("v", "take", number(random), None),
             changed => {
                 let mut first = true;

@@ -4,6 +4,7 @@ use crate::change::callers::{known_by_name, reshaped, through_callers};
 use crate::change::changed_lines::{LineRanges, impact_of_lines};
 use crate::change::model::{Describer, lone_functions};
 use crate::change::rules::RuleSet;
+use crate::commands::threads::{named_below, through_starters};
 use anyhow::{Result, bail};
 use incise_change::{
     ActivationId, Effects, Entries, FunctionChange, FunctionImpact, FunctionPair, Impact, Rules, Scope,
@@ -106,6 +107,20 @@ impl<'a> Analysis<'a> {
         };
         let Question { across, overflow, .. } = *question;
         Ok(Self { entries, program: after, basis, rules, across, overflow, notes, not_compared })
+    }
+
+    /// Where threads are started, the function that does so stands for all that it can come to: what its threads
+    /// execute is reached by pointers, and means nothing by itself.
+    pub(crate) fn judge_threads(&mut self, old: &Program, new: &Program, entry: Option<&str>) -> Result<()> {
+        self.entries = match entry {
+            Some(name) => {
+                let told = format!("{name} did not change, and calls nothing that did");
+                self.notes.retain(|note| *note != told);
+                vec![find_function(new, name)?]
+            }
+            None => through_starters(old, new, std::mem::take(&mut self.entries)),
+        };
+        Ok(())
     }
 
     /// Of one version with changed lines.
@@ -327,6 +342,10 @@ fn not_reached(
     let (effects, &[entry]) = (impact.effects.as_ref()?, entries) else { return None };
     let mut reached: BTreeSet<FunctionId> = effects.reachable(entry).into_iter().collect();
     reached.insert(entry);
+    // What threads execute is not called by who starts them.
+    if incise_exec::starts_threads(impact.new, entry) {
+        reached.extend(named_below(impact.new, entry));
+    }
     let names: Vec<&str> =
         changed.difference(&reached).map(|&id| impact.new.functions[id].name.as_str()).collect();
     let shown = names.iter().take(SHOWN).copied().collect::<Vec<_>>().join(", ");

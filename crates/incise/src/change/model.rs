@@ -8,8 +8,8 @@ use incise_change::{
 use incise_frontend::Sources;
 use incise_ir::{Callee, FileId, Function, FunctionId, Id, Op, Program};
 use incise_report::{
-    CallSite, Carrier, CarrierKind, ImpactStep, Reason, Spot, Statement, StatementKind, StatementStatus,
-    Version,
+    CallSite, Carrier, CarrierKind, ImpactStep, Passing, Reason, Spot, Statement, StatementKind,
+    StatementStatus, Version,
 };
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
@@ -166,6 +166,7 @@ impl<'a> Describer<'a> {
                 Rule::ReadByAffected => Reason::ReadByAffected,
                 Rule::WriteReads => Reason::WriteReads,
                 Rule::DecidesAboutAffected => Reason::DecidesAboutAffected,
+                rule => self.passed_on(ways, step.node, rule),
             };
             let cause = match step.rule {
                 Rule::ThroughOld => step.cause.and_then(old_place),
@@ -174,6 +175,19 @@ impl<'a> Describer<'a> {
             ImpactStep { spot: place(step.node), kind: kind(graph.node(step.node).kind), reason, cause }
         };
         impact.affected.steps.iter().map(step).collect()
+    }
+
+    /// Who made a statement affected in another thread, or by synchronisation.
+    fn passed_on(&self, ways: Option<(&Ways, &Scope<'_>)>, node: NodeId, rule: Rule) -> Reason {
+        let known = ways.and_then(|(ways, scope)| Some((ways.threads.get(&(node, rule))?, scope)));
+        let Some((cause, scope)) = known else { return Reason::OtherVersion };
+        let thread = cause.thread.map(|id| self.new.program.functions[id].name.clone());
+        let passing = Passing { thread, site: call_site(scope, cause.site) };
+        match rule {
+            Rule::OtherThread => Reason::OtherThread(passing),
+            Rule::Competes => Reason::Competes(passing),
+            _ => Reason::Ordered(passing),
+        }
     }
 
     /// The names of functions, each once.
@@ -243,7 +257,7 @@ pub(crate) fn parameter_name(function: &Function, number: u32) -> String {
 }
 
 /// A statement that calls, as reports name it.
-fn call_site(scope: &Scope<'_>, (function, node): Site) -> CallSite {
+pub(crate) fn call_site(scope: &Scope<'_>, (function, node): Site) -> CallSite {
     let program = scope.program;
     let caller = &program.functions[function];
     CallSite {

@@ -243,7 +243,7 @@ fn the_text_of_the_examples_is_as_blessed() {
 #[test]
 fn the_readme_shows_what_really_happens() {
     let folder = Folder::with(&[]);
-    for name in ["diff", "monitor", "verdict"] {
+    for name in ["diff", "monitor", "threads", "verdict"] {
         std::fs::create_dir_all(folder.path(&format!("examples/{name}"))).unwrap();
     }
     let files = [
@@ -258,17 +258,21 @@ fn the_readme_shows_what_really_happens() {
         "monitor/old.c",
         "monitor/new.c",
         "monitor/wbs.bif",
+        "threads/stock-old.c",
+        "threads/stock-new.c",
+        "threads/stock-fine.c",
     ];
     for name in files {
         let name = format!("examples/{name}");
         std::fs::copy(root().join(&name), folder.path(&name)).unwrap();
     }
-    let pages: [(&str, &[&str]); 5] = [
+    let pages: [(&str, &[&str]); 6] = [
         ("README.md", &["verdict/middle"]),
         ("docs/diff.md", &["verdict/middle", "verdict/frame", "diff/prunetest"]),
         ("docs/monitor.md", &["monitor"]),
         ("docs/impact.md", &["diff/prunetest-impact"]),
         ("docs/run.md", &["bill.c"]),
+        ("docs/threads.md", &["threads/stock"]),
     ];
     for (page, examples) in pages {
         check_page_of_readme(&folder, page, examples);

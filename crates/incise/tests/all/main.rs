@@ -43,6 +43,7 @@ mod suite_seen;
 mod suite_sources;
 mod suite_update;
 mod suite_whole;
+mod thread_changes;
 mod threads;
 mod unions;
 mod verdict;

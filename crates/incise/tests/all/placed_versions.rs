@@ -218,3 +218,31 @@ fn inputs_of_the_entry_failed_a_function_below() {
         &["--array names 't'"],
     );
 }
+
+/// A change behind a condition of the preprocessor is none in this build, and that is said.
+#[test]
+fn changed_lines_that_are_not_compiled_are_told() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let text = |checked: &str, level: &str| {
+        format!(
+            "#ifdef TRACE\n#define LOG(x) note(x)\n#else\n#define LOG(x)\n#endif\nvoid note(int);\n\
+             int f(int a) {{\n    LOG({level});\n#ifdef CHECKED\n    {checked}\n#endif\n    /* {checked} */\n    return a;\n}}\n"
+        )
+    };
+    let (old, new) = (folder.path().join("old.c"), folder.path().join("new.c"));
+    std::fs::write(&old, text("if (a < 0) return 0;", "1")).expect("a file is written");
+    std::fs::write(&new, text("if (a < 1)\n        return 0;", "2")).expect("a file is written");
+    let told = |flags: &[&str]| {
+        let output = incise().arg("diff").args([&old, &new]).args(flags).output().expect("it runs");
+        String::from_utf8_lossy(&output.stderr).into_owned() + &String::from_utf8_lossy(&output.stdout)
+    };
+    let note = "changed, and not compared, because the preprocessor leaves it out";
+    let all = told(&[]);
+    assert!(all.contains(note), "{all}");
+    assert!(all.contains("lines 8, 10 to 11 of "), "{all}");
+    assert!(all.contains("lines 8, 10 of ") && all.contains(" in the old version"), "{all}");
+    let checked = told(&["-DCHECKED", "--verdict-only"]);
+    assert!(checked.contains("line 8 of ") && !checked.contains("10"), "{checked}");
+    let traced = told(&["-DCHECKED", "-DTRACE", "--verdict-only"]);
+    assert!(!traced.contains(note), "{traced}");
+}

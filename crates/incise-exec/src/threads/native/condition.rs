@@ -67,6 +67,7 @@ fn wait(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>, lat
     }
     machine.decider.stop_before(state, || Operation::Now)?;
     object.known(state, 0)?;
+    machine.decider.sink.slept = true;
     if !mutex::is_held(state, lock) {
         return Err(misuse(
             ErrorKind::BadUnlock,

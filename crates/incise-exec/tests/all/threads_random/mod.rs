@@ -1,17 +1,10 @@
 //! Random programs with threads, against an interpreter that tries every order and knows nothing of the engine: as many
 //! executions as traces, each of them once, with the same ends and the same data races.
 
-mod case;
-mod interpreter;
-mod order;
-
-use case::{Case, ELEMENTS, INPUTS, Lines, Text};
-use incise_exec::{
-    Config, Detail, ErrorKind, Exploration, Outcome, Path, Schedules, SymbolicGlobals, ThreadConfig, explore,
-};
+use incise_exec::{Config, Detail, Exploration, Schedules, SymbolicGlobals, ThreadConfig, explore};
 use incise_ir::Program;
+use incise_testing::threads::{Case, End, INPUTS, Interpreter, Lines, Text, Trace, end_of};
 use incise_testing::{Compiler, hooks_with, in_parallel};
-use interpreter::{End, Ending, Interpreter, Trace};
 use std::collections::BTreeSet;
 
 /// So many programs are compiled together.
@@ -45,34 +38,6 @@ fn explored(program: &Program, member: &Member, schedules: Schedules) -> Explora
     explore(program, &config, &hooks_with(Detail::All)).expect("it is explored")
 }
 
-fn numbers(path: &Path, name: &str, count: usize, size: usize) -> Vec<i32> {
-    let found = path.finals.iter().find(|value| value.name == name);
-    let bytes = found.map_or_else(|| vec![0; count * size], |value| value.bytes.clone());
-    let number = |bytes: &[u8]| i32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
-    bytes.chunks(size).map(number).collect()
-}
-
-fn end_of(path: &Path, member: &Member) -> Result<End, String> {
-    let n = member.number;
-    let ending = match &path.outcome {
-        Outcome::Returned => Ending::Done,
-        Outcome::Exited { status: 7 } => Ending::Exited,
-        Outcome::Error(error) if error.kind == ErrorKind::Assertion => Ending::Failed,
-        Outcome::Error(error) if matches!(error.kind, ErrorKind::Deadlock | ErrorKind::EndlessWait) => {
-            Ending::Stuck
-        }
-        other => return Err(format!("a path ends with {other:?}")),
-    };
-    let single = |name: &str| numbers(path, &format!("{name}_{n}"), 1, 4);
-    let mut memory: Vec<i32> = ["v0", "v1", "p0", "p1"].iter().flat_map(|name| single(name)).collect();
-    memory.extend(numbers(path, &format!("a_{n}"), ELEMENTS, 4));
-    let returned = match ending == Ending::Done && member.case.joins() {
-        true => numbers(path, &format!("o_{n}"), member.case.threads.len(), 8).split_off(1),
-        false => Vec::new(),
-    };
-    Ok(End { ending, memory, returned })
-}
-
 /// The paths with threads: the input that each has been given, the order of threads, and its end.
 fn executions(found: &Exploration, member: &Member) -> Result<Vec<(i32, Vec<usize>, End)>, String> {
     let mut all = Vec::new();
@@ -83,7 +48,7 @@ fn executions(found: &Exploration, member: &Member) -> Result<Vec<(i32, Vec<usiz
             continue;
         }
         let order = path.schedule.iter().map(|step| step.thread as usize).collect();
-        all.push((input, order, end_of(path, member)?));
+        all.push((input, order, end_of(path, &member.case, member.number)?));
     }
     Ok(all)
 }

@@ -100,6 +100,7 @@ impl PairJudge<'_> {
             cut: self.cut,
             open_parts: self.open_parts,
             contradicted: false,
+            threads: None,
         };
         judgement.settle();
         judgement

@@ -28,6 +28,9 @@ are as in `incise run`; of several entries each has a folder of tests of its own
 The paths of NEW are explored: a constraint that comes from an affected statement has a star. The change is followed into the functions that the entry calls
 and back, through arguments, results, global variables and memory; not with --intra or --strategy paper.
 
+With threads (pthread.h, threads.h) the sets of outcomes are compared: what one version can do on an input, and the other cannot whatever the order of its threads, is shown
+with a schedule. Without --entry, main stands for all that it comes to if it starts threads; affected paths are not explored then. See docs/threads.md.
+
 In a repository revisions are compared as git's own diff takes them: each function whose code changed, in every unit that has it, the most trouble first.
 Old trees are laid out beside; nothing in the repository is written. See docs/repository.md.
 
@@ -38,6 +41,7 @@ Examples:
   incise diff old.c new.c --entry update        what the change does to update(), and the paths that it affects
   incise diff old.c new.c --verdict-only        do they do the same? an input if not
   incise diff fast.c --entry slow --with fast   ... do two functions of one file?
+  incise diff old.c new.c                       with threads: what can happen now that could not before, and in which order
   incise diff old.c new.c --entry sum:total     ... does a function that was renamed?
   incise diff old.c new.c --witnesses w         a test for each way to differ: `incise replay w` runs them
   incise diff old.c new.c --fail-on introduced  for continuous integration: only new errors count

@@ -21,6 +21,7 @@ use anyhow::{Context, Result, bail};
 use incise_frontend::versions::OldVersion;
 use incise_frontend::{Loaded, NativeSource, find_function};
 use incise_incremental::initial;
+use incise_ir::FunctionId;
 use incise_report::verdict::Verdicts;
 use incise_report::verdict::text as verdict_text;
 use incise_report::{DiffStrategy, Difference, difference};
@@ -52,8 +53,11 @@ pub(crate) fn run(mut settings: DiffSettings, session: &Session) -> Result<Statu
     };
     let old_program = old.as_ref().map_or(&new.program, |old| &old.program);
     let (old_name, name) = (settings.old_entry.as_ref().or(settings.entry.as_ref()), settings.entry.as_ref());
-    threads::refuse(old_program, old_name.map(String::as_str), "comparing")?;
-    threads::refuse(&new.program, name.map(String::as_str), "comparing")?;
+    let with_threads = threads::starts(old_program, old_name.map(String::as_str))
+        || threads::starts(&new.program, name.map(String::as_str));
+    if with_threads && matches!(settings.change, Change::Lines(_)) {
+        settings.refuse_for_threads()?;
+    }
     initial::of_versions(old_program, &new.program, &mut settings.config.inputs);
     let initial = &settings.config.inputs.initial;
     settings.reading.initial.clone_from(initial);
@@ -73,11 +77,17 @@ pub(crate) fn run(mut settings: DiffSettings, session: &Session) -> Result<Statu
         across: settings.across,
         overflow: settings.config.checks.overflow,
     };
-    let found = match (&old, lines) {
+    let mut found = match (&old, lines) {
         (Some(old), _) => Analysis::of_versions(old, &new, &question)?,
         (None, Some(lines)) => Analysis::of_lines(&new, lines, &question)?,
         (None, None) => bail!("there is no change to explore"),
     };
+    if old.is_some() && (with_threads || entry.is_none()) {
+        found.judge_threads(old_program, &new.program, entry.as_deref())?;
+    }
+    if found.entries.iter().any(|&entry| work.has_threads(entry)) {
+        settings.refuse_for_threads()?;
+    }
     let analysis_ms = start.elapsed().as_secs_f64() * 1e3;
     work.changed(&found, &question, analysis_ms)
 }
@@ -145,6 +155,12 @@ impl<'a> Work<'a> {
             analysis_ms,
             ..self.difference()?
         };
+        // Of programs with threads the sets of outcomes are compared, and that is all.
+        let threads = |&entry: &FunctionId| self.has_threads(entry);
+        let only_threads = !found.entries.is_empty() && found.entries.iter().all(threads);
+        if only_threads {
+            difference.strategy = DiffStrategy::Verdict;
+        }
         self.so_far.analysed(&difference);
         let judge = verdict.as_ref().map(|verdict| self.judge(verdict));
         if let (Some(judge), Some(old)) = (&judge, self.old) {
@@ -152,11 +168,11 @@ impl<'a> Work<'a> {
             self.so_far.judged(&verdicts);
             // Before, not after: nothing is to be shown twice.
             self.so_far.shown();
-            self.show_verdicts(&verdicts, judge.settings.only)?;
+            self.show_verdicts(&verdicts, judge.settings.only || only_threads)?;
             self.write_witnesses(witnesses, &verdicts)?;
             difference.verdicts = Some(verdicts);
         }
-        if judge.as_ref().is_none_or(|judge| !judge.settings.only) {
+        if judge.as_ref().is_none_or(|judge| !judge.settings.only) && !only_threads {
             self.explore(found)?;
         }
         // From here on there is nothing left to search.
@@ -231,6 +247,13 @@ impl<'a> Work<'a> {
         Ok(Difference { old, new, ..Difference::default() })
     }
 
+    /// Whether a function of NEW starts threads there, or in OLD.
+    fn has_threads(&self, entry: FunctionId) -> bool {
+        let name = &self.new.program.functions[entry].name;
+        let old = self.old.map_or(&self.new.program, |old| &old.program);
+        threads::starts(&self.new.program, Some(name)) || threads::starts(old, Some(name))
+    }
+
     /// Explores the affected paths.
     fn explore(&self, found: &Analysis<'a>) -> Result<()> {
         let DiffSettings { strategy, trace, compare, cover, config, both, .. } = self.settings;
@@ -240,10 +263,12 @@ impl<'a> Work<'a> {
             Explorer::new((program, sources), config, self.session, job)
         };
         let new_explorer = explorer(&self.new.program, &self.new.sources)?;
-        let with_scope = found.entries.iter().filter(|&&entry| found.new_scope(entry).is_some());
+        let entries: Vec<_> =
+            found.entries.iter().copied().filter(|&entry| !self.has_threads(entry)).collect();
+        let with_scope = entries.iter().filter(|&&entry| found.new_scope(entry).is_some());
         let names = with_scope.map(|&entry| self.new.program.functions[entry].name.clone());
         self.so_far.exploring(names.collect());
-        for &entry in &found.entries {
+        for &entry in &entries {
             let Some((scope, changed)) = found.new_scope(entry) else { continue };
             let explored = match self.session.stopped_by() {
                 Some(limit) => new_explorer.not_explored(entry, changed, limit),
@@ -253,7 +278,7 @@ impl<'a> Work<'a> {
         }
         if let Some(old) = self.old.filter(|_| *both) {
             let old_explorer = explorer(&old.program, &old.sources)?;
-            for &entry in &found.entries {
+            for &entry in &entries {
                 let Some((entry, scope, changed)) = found.old_scope(entry) else { continue };
                 let explored = match self.session.stopped_by() {
                     Some(limit) => old_explorer.not_explored(entry, changed, limit),
@@ -298,7 +323,7 @@ impl<'a> Work<'a> {
     ) -> Result<Status> {
         let DiffSettings { output, tests, .. } = self.settings;
         let only = self.settings.verdict.as_ref().is_some_and(|verdict| verdict.only)
-            || self.settings.old_entry.is_some();
+            || difference.strategy == DiffStrategy::Verdict;
         // Text is shown as soon as it is known; JSON is one document, so it waits for the replay.
         if output.format == Format::Text {
             write_data(|out| show(&difference, output, only, out))?;

@@ -67,6 +67,30 @@ pub(crate) struct DiffSettings {
 }
 
 impl DiffSettings {
+    /// Refuses what cannot be done with programs that have threads.
+    pub(crate) fn refuse_for_threads(&self) -> Result<()> {
+        let refuse = |what: &str| {
+            bail!("{what} is not possible yet for programs with threads: their outcomes are compared")
+        };
+        match &self.change {
+            Change::Lines(_) => return refuse("--changed"),
+            Change::Versions { .. } | Change::Program(_) | Change::Repository(_) | Change::Functions => {}
+        }
+        if self.verdict.is_none() {
+            return refuse("exploring without a verdict");
+        }
+        if self.cover.is_some() {
+            return refuse("--cover");
+        }
+        if self.tests.is_some() {
+            return refuse("--tests (--witnesses writes a test for each way to differ, with its schedule)");
+        }
+        match self.both {
+            true => refuse("--both"),
+            false => Ok(()),
+        }
+    }
+
     /// What the command line says, if that makes sense as a whole.
     pub(crate) fn of(arguments: &DiffArguments) -> Result<Self> {
         let (new, change) = change(arguments)?;

@@ -4,7 +4,7 @@ use super::arguments::GraphForm;
 use super::call_graph_model;
 use super::settings::ImpactSettings;
 use crate::arguments::Format;
-use crate::change::model::{Describer, lone_functions, spot, version};
+use crate::change::model::{Describer, call_site, lone_functions, spot, version};
 use crate::exit::Status;
 use crate::session::Session;
 use crate::session::output::write_data;
@@ -18,7 +18,7 @@ use incise_change::{
 use incise_frontend::versions::{OldVersion, refuse_strangers};
 use incise_frontend::{Loaded, find_function};
 use incise_ir::{FunctionId, Id, Program};
-use incise_report::{ForwardSlice, LaterFunction, Unresolved, UnseenCode, call_graph, impact};
+use incise_report::{ForwardSlice, LaterFunction, StartedThread, Unresolved, UnseenCode, call_graph, impact};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
@@ -165,6 +165,7 @@ fn whole(
     // If nothing that changed is reached, nothing was analysed and everything that changed is unreached.
     model.unreached = unreached.map(|pair| pair.name.clone()).filter(|name| shown.is_wanted(name)).collect();
     model.unresolved = unresolved(after, &whole);
+    model.threads = threads(after, &whole);
     if settings.precision {
         model.forward_slice = precision(&whole);
     }
@@ -250,6 +251,19 @@ fn unresolved(program: &Program, whole: &WholeImpact<'_>) -> Vec<Unresolved> {
         })
     };
     whole.unresolved.iter().filter_map(of).collect()
+}
+
+/// The threads that may be started.
+fn threads(program: &Program, whole: &WholeImpact<'_>) -> Vec<StartedThread> {
+    let Some(scope) = &whole.scope else { return Vec::new() };
+    let name = |id: FunctionId| program.functions[id].name.clone();
+    let started = |thread: &incise_change::StartedThread| StartedThread {
+        function: name(thread.function),
+        site: call_site(scope, thread.site),
+        several: thread.several,
+        functions: thread.functions.iter().map(|&id| name(id)).collect(),
+    };
+    whole.threads.iter().map(started).collect()
 }
 
 /// How many statements are marked, beside a plain forward slice.

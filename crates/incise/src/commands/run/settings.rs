@@ -54,5 +54,7 @@ fn threads(arguments: &ThreadArguments) -> incise_exec::ThreadConfig {
             Races::Warn => incise_exec::Races::Warn,
             Races::Off => incise_exec::Races::Off,
         },
+        steps: None,
+        world: false,
     }
 }

@@ -128,17 +128,14 @@ impl UnitJudge<'_> {
         *calls = called_elsewhere(&found, &new.program, &self.prepared.configuration.entries);
         report.notes.extend(found.notes());
         self.leave_out(&mut found, &new.program, report);
+        let reasons = data;
+        let with_threads =
+            threads::starts(&old.program, self.entry) || threads::starts(&new.program, self.entry);
+        if with_threads || self.entry.is_none() {
+            found.judge_threads(&old.program, &new.program, self.entry)?;
+        }
         if let Some(only) = self.only {
             found.entries.retain(|entry| only.contains(&new.program.functions[*entry].name));
-        }
-        let mut reasons = data;
-        if let Err(error) = threads::refuse(&old.program, None, "comparing")
-            .and_then(|()| threads::refuse(&new.program, None, "comparing"))
-        {
-            let main = new.program.function_named("main");
-            let count = found.entries.len();
-            found.entries.retain(|entry| Some(*entry) != main);
-            reasons.extend((found.entries.len() < count).then(|| error.to_string()));
         }
         let so_far = SoFar::silent(&OutputSettings { format: Format::Json, ..self.output.clone() });
         self.in_work.with(|units| units.insert(report.name.clone(), so_far.clone()));

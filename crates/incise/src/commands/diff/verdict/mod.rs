@@ -4,6 +4,7 @@
 mod callers;
 mod model;
 mod native;
+mod native_threads;
 pub(crate) mod witnesses;
 
 use super::so_far::{SoFar, not_compared};
@@ -16,7 +17,7 @@ use crate::inputs::apart_note;
 use crate::session::{InOrder, Session};
 use anyhow::Result;
 use incise_change::{Impact, allocates};
-use incise_exec::{Given, LimitKind, Work};
+use incise_exec::{Given, LimitKind, ThreadConfig, Work, starts_threads};
 use incise_frontend::NativeSource;
 use incise_incremental::Subject;
 use incise_incremental::differ::{Question, differ_from, given};
@@ -39,6 +40,8 @@ const NATURAL: Work = Work::about_milliseconds(2_000);
 const AGAIN: Duration = Duration::from_secs(5);
 /// One of several entries has so much time at least, as long as there is any.
 const LEAST: Duration = Duration::from_secs(1);
+/// The steps of one thread that others see.
+const MOST_STEPS: u64 = 10_000;
 /// Functions below the entry have this part of its time, or less if they are many.
 const SHARE_BELOW: u32 = 4;
 
@@ -102,7 +105,12 @@ impl<'a> VersionJudge<'a> {
         verdicts.entries = self.shared(found)?;
         self.so_far.judged(&verdicts);
         if below {
-            let called = found.changed_below();
+            // What threads execute means nothing by itself.
+            let threads = |entry: &FunctionId| starts_threads(self.new.program, *entry);
+            let called = match found.entries.iter().any(threads) {
+                true => Vec::new(),
+                false => found.changed_below(),
+            };
             let share = SHARE_BELOW.max(u32::try_from(called.len()).unwrap_or(u32::MAX));
             let time = self.settings.config.limits.time / share;
             for (old, new) in called {
@@ -197,6 +205,9 @@ impl<'a> VersionJudge<'a> {
         entries: Entries,
         limits: (Duration, Option<Work>),
     ) -> Result<Comparison> {
+        if self.has_threads(entries) {
+            return self.compare(entries, None, None, limits);
+        }
         let scopes = found.old_scope(entries.new).zip(found.new_scope(entries.new));
         let Some(((_, mut old_scope, _), (mut new_scope, _))) = scopes else {
             return self.compare(entries, None, None, limits);
@@ -307,6 +318,11 @@ impl<'a> VersionJudge<'a> {
         Ok(Some(if decided { natural } else { others.clone() }))
     }
 
+    /// Whether a function starts threads in one of the versions.
+    fn has_threads(&self, entries: Entries) -> bool {
+        starts_threads(self.old.program, entries.old) || starts_threads(self.new.program, entries.new)
+    }
+
     /// Compares within a share of what there is.
     fn compare_once(
         &self,
@@ -328,6 +344,11 @@ impl<'a> VersionJudge<'a> {
         if matches!(looked, Looked::Others) {
             new_config.inputs.reading = unrestricted(&new_config.inputs.reading);
             new_config.inputs.any_size = true;
+        }
+        if self.has_threads(entries) {
+            // Who says how often loops are gone round says it of those that others see, too.
+            let steps = self.settings.loops_grow.then_some(MOST_STEPS);
+            new_config.threads = Some(ThreadConfig { world: true, steps, ..ThreadConfig::default() });
         }
         new_config.entry = self.new.program.functions[entries.new].name.clone();
         (new_config.limits.time, new_config.limits.work) = (share.time, share.work);

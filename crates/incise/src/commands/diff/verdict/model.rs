@@ -5,12 +5,13 @@ use crate::words::of_stop;
 use incise_exec::{Config, LimitKind, Needs};
 use incise_findings as findings;
 use incise_incremental::differ::{
-    DEEPEST, DifferingValue, FoundError, Judgement, LONGEST, OpenReason, PairCounts as Pairs,
-    Witness as Found,
+    DEEPEST, DifferingValue, FoundError, Judgement, LONGEST, OpenReason, PairCounts as Pairs, ThreadsFound,
+    Version, Witness as Found,
 };
 use incise_relate::Seen;
 use incise_report::verdict::{
-    Bound, ChangedValue, Comparison, ComparisonEffort, ErrorChange, PairCounts, Sameness, ValueKind, Witness,
+    Bound, ChangedValue, ComparedThreads, Comparison, ComparisonEffort, ErrorChange, Only, PairCounts,
+    RaceChange, Sameness, ValueKind, Witness,
 };
 use incise_report::{Frame, Outcome};
 use std::collections::BTreeSet;
@@ -44,6 +45,7 @@ pub(super) fn comparison(
         partial: judgement.partial,
         open_parts: judgement.open_parts.into_iter().collect(),
         contradicted: judgement.contradicted,
+        threads: judgement.threads.map(threads),
         pairs: PairCounts { identical, proved, differing, unasked, open },
         effort: ComparisonEffort {
             paths: judgement.effort.leading,
@@ -61,9 +63,11 @@ pub(super) fn comparison(
 
 /// The verdict that what is left makes.
 pub(super) fn settle(comparison: &mut Comparison) {
+    let races = comparison.threads.as_ref().is_some_and(|threads| !threads.introduced.is_empty());
     let differs = !comparison.differences.is_empty()
         || !comparison.introduced.is_empty()
-        || !comparison.fixed.is_empty();
+        || !comparison.fixed.is_empty()
+        || races;
     let (open, bounded) = (!comparison.reasons.is_empty(), !comparison.bounds.is_empty());
     comparison.sameness = Sameness::of(differs, open, bounded);
 }
@@ -102,6 +106,11 @@ fn leave_out_errors(comparison: &mut Comparison) {
     comparison.introduced.clear();
     comparison.fixed.clear();
     comparison.preexisting.clear();
+    if let Some(threads) = &mut comparison.threads {
+        threads.introduced.clear();
+        threads.fixed.clear();
+        threads.preexisting.clear();
+    }
     if errors > 0 {
         let note = "where one version ends in an error they are not compared (--observe leaves errors out)";
         comparison.notes.push(note.to_owned());
@@ -121,6 +130,25 @@ fn witness(found: Found) -> Witness {
         replayed: false,
         ran: false,
         replay_note: None,
+        only: found.only.map(|only| Only {
+            new: only.version == Version::New,
+            executions: only.executions,
+            outcomes: only.outcomes,
+        }),
+    }
+}
+
+fn threads(found: ThreadsFound) -> ComparedThreads {
+    let races = |races: Vec<incise_exec::Race>| {
+        let change = |race| RaceChange { race: findings::race(race), ..RaceChange::default() };
+        races.into_iter().map(change).collect()
+    };
+    ComparedThreads {
+        executions: found.executions,
+        outcomes: found.outcomes,
+        introduced: races(found.introduced),
+        fixed: races(found.fixed),
+        preexisting: races(found.preexisting),
     }
 }
 

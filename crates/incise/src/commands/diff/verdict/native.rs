@@ -30,6 +30,9 @@ pub(super) fn confirm(
     externals: &[String],
     comparison: &mut Comparison,
 ) {
+    if comparison.threads.is_some() {
+        return super::native_threads::confirm(judge, entries, externals, comparison);
+    }
     let errors = comparison.introduced.iter().chain(&comparison.fixed).map(|error| &error.witness);
     let witnesses: Vec<&Witness> = comparison.differences.iter().chain(errors).collect();
     if witnesses.is_empty() || !judge.session.runs_natively() {

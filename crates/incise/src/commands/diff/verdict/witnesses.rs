@@ -61,17 +61,23 @@ fn run(comparison: &Comparison, new: &Loaded, hash: &str) -> Run {
         entry: comparison.entry.clone(),
         hash: hash.to_owned(),
     };
-    let witnesses = comparison.differences.iter();
+    // What only OLD can do with threads has no schedule in NEW.
+    let only_old = |witness: &&Witness| witness.only.as_ref().is_some_and(|only| !only.new);
+    let witnesses = comparison.differences.iter().filter(|witness| !only_old(witness));
     let paths = witnesses.map(|witness| (path(witness, &new.program), witness));
-    let telling =
-        paths.filter(|(path, witness)| !witness.old.outcome.is_conclusive() || tells(path, &witness.new));
+    let telling = paths.filter(|(path, witness)| {
+        witness.only.is_some() || !witness.old.outcome.is_conclusive() || tells(path, &witness.new)
+    });
     let paths = telling.zip(1..).map(|((path, _), id)| FoundPath { id, ..path });
-    Run { program, paths: paths.collect(), ..Run::default() }
+    let races = comparison.threads.iter().flat_map(|threads| &threads.introduced);
+    let races = races.map(|change| change.race.clone()).collect();
+    Run { program, paths: paths.collect(), races, ..Run::default() }
 }
 
 /// What is expected on the inputs of NEW.
 fn path(witness: &Witness, program: &Program) -> FoundPath {
-    if !witness.old.outcome.is_conclusive() {
+    // With threads a test shows what NEW can do: no test can show that nothing else can happen.
+    if !witness.old.outcome.is_conclusive() || witness.only.is_some() {
         return witness.new.clone();
     }
     let mut path = FoundPath { inputs: witness.new.inputs.clone(), ..witness.old.clone() };

@@ -6,19 +6,20 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// How an execution ends.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Ending {
+pub enum Ending {
     Done,
     Stuck,
-    Failed,
+    /// An assertion fails: that of this number.
+    Failed(i32),
     Exited,
 }
 
 /// The end of an execution, and what is in memory then; what threads returned, if all were waited for.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) struct End {
-    pub(super) ending: Ending,
-    pub(super) memory: Vec<i32>,
-    pub(super) returned: Vec<i32>,
+pub struct End {
+    pub ending: Ending,
+    pub memory: Vec<i32>,
+    pub returned: Vec<i32>,
 }
 
 /// An operation without loops, with its line.
@@ -26,7 +27,7 @@ type Flat = (Op, u32);
 
 /// Everything that there is, at one moment.
 #[derive(Clone)]
-pub(super) struct World {
+pub struct World {
     at: Vec<usize>,
     /// How far a thread is within its operation.
     phase: Vec<u32>,
@@ -52,24 +53,24 @@ pub(super) struct World {
 }
 
 /// What is found of a program.
-pub(super) struct Interpreter<'c> {
+pub struct Interpreter<'c> {
     case: &'c Case,
     flat: Vec<Vec<Flat>>,
     input: i32,
     /// Each trace, with what becomes of each input.
-    pub(super) traces: BTreeMap<Trace, BTreeMap<i32, End>>,
+    pub traces: BTreeMap<Trace, BTreeMap<i32, End>>,
     /// All orders.
-    pub(super) orders: BTreeSet<Trace>,
+    pub orders: BTreeSet<Trace>,
     /// The lines of accesses that nothing orders.
-    pub(super) races: BTreeSet<(u32, u32)>,
-    pub(super) executions: usize,
+    pub races: BTreeSet<(u32, u32)>,
+    pub executions: usize,
     most: usize,
     /// Whether rounds in vain are done too, since a schedule says so.
     follows: bool,
 }
 
 /// Events in an order, and the branches of each thread.
-pub(super) type Trace = (Vec<Event>, Vec<Vec<bool>>);
+pub type Trace = (Vec<Event>, Vec<Vec<bool>>);
 
 fn flatten(ops: &[Op], lines: &mut std::slice::Iter<'_, u32>, flat: &mut Vec<Flat>) {
     for op in ops {
@@ -96,7 +97,7 @@ fn flatten(ops: &[Op], lines: &mut std::slice::Iter<'_, u32>, flat: &mut Vec<Fla
 }
 
 impl<'c> Interpreter<'c> {
-    pub(super) fn new(case: &'c Case, lines: &Lines, most: usize) -> Self {
+    pub fn new(case: &'c Case, lines: &Lines, most: usize) -> Self {
         let flat = case.threads.iter().zip(lines).map(|(ops, lines)| {
             let mut flat = Vec::new();
             flatten(ops, &mut lines.iter(), &mut flat);
@@ -115,8 +116,23 @@ impl<'c> Interpreter<'c> {
         }
     }
 
+    /// The ends that are possible with each input.
+    pub fn outcomes(&self) -> BTreeMap<i32, BTreeSet<End>> {
+        let mut outcomes: BTreeMap<i32, BTreeSet<End>> = BTreeMap::new();
+        for (input, end) in self.traces.values().flatten() {
+            outcomes.entry(*input).or_default().insert(end.clone());
+        }
+        // What does not look at the input does the same with any.
+        if !self.case.uses_input()
+            && let Some(only) = outcomes.get(&0).cloned()
+        {
+            (1..INPUTS).for_each(|input| drop(outcomes.insert(input, only.clone())));
+        }
+        outcomes
+    }
+
     /// All executions for all inputs; whether there are not too many.
-    pub(super) fn run(&mut self) -> bool {
+    pub fn run(&mut self) -> bool {
         let inputs = if self.case.uses_input() { INPUTS } else { 1 };
         for input in 0..inputs {
             let world = self.first(input);
@@ -200,7 +216,7 @@ impl<'c> Interpreter<'c> {
     }
 
     /// Follows a schedule: the traces that it may be, with their ends. Which thread a signal wakes is not in it.
-    pub(super) fn follow(&mut self, input: i32, schedule: &[usize]) -> Result<Vec<(Trace, End)>, String> {
+    pub fn follow(&mut self, input: i32, schedule: &[usize]) -> Result<Vec<(Trace, End)>, String> {
         let world = self.first(input);
         let mut found = Vec::new();
         self.follows = true;
@@ -482,8 +498,11 @@ impl<'c> Interpreter<'c> {
                 }
             }
             Op::Assert(_) | Op::ExitIf(_) => {
-                let failed = matches!(op, Op::Assert(_));
-                world.ended = Some(if failed { Ending::Failed } else { Ending::Exited });
+                let failed = match op {
+                    Op::Assert(number) => Some(*number),
+                    _ => None,
+                };
+                world.ended = Some(failed.map_or(Ending::Exited, Ending::Failed));
                 event.ends = true;
             }
             Op::Join(other) => {

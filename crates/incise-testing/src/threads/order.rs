@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// What is touched.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Thing {
+pub enum Thing {
     Variable(usize),
     Plain(usize),
     Element(usize),
@@ -20,7 +20,7 @@ pub(super) enum Thing {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum How {
+pub enum How {
     Read,
     Write,
     Share,
@@ -31,20 +31,20 @@ pub(super) enum How {
 
 /// Something that a thread does, and others can see.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) struct Event {
-    pub(super) thread: usize,
-    pub(super) number: usize,
-    pub(super) touches: Vec<(Thing, How)>,
-    pub(super) ends: bool,
-    pub(super) joins: Option<usize>,
-    pub(super) creates: Vec<usize>,
-    pub(super) wakes: Vec<usize>,
+pub struct Event {
+    pub thread: usize,
+    pub number: usize,
+    pub touches: Vec<(Thing, How)>,
+    pub ends: bool,
+    pub joins: Option<usize>,
+    pub creates: Vec<usize>,
+    pub wakes: Vec<usize>,
     /// The event that has woken it.
-    pub(super) woken: Option<(usize, usize)>,
+    pub woken: Option<(usize, usize)>,
 }
 
 impl Event {
-    pub(super) fn new(thread: usize, number: usize) -> Self {
+    pub fn new(thread: usize, number: usize) -> Self {
         Self {
             thread,
             number,
@@ -57,7 +57,7 @@ impl Event {
         }
     }
 
-    pub(super) fn touch(&mut self, thing: Thing, how: How) {
+    pub fn touch(&mut self, thing: Thing, how: How) {
         self.touches.push((thing, how));
     }
 
@@ -88,7 +88,7 @@ fn conflicts((one, how): (Thing, How), (two, other): (Thing, How)) -> bool {
 }
 
 /// The one order that stands for all that differ in what does not matter: always the smallest that may be next.
-pub(super) fn canonical(events: &[Event]) -> Vec<Event> {
+pub fn canonical(events: &[Event]) -> Vec<Event> {
     let mut left: Vec<&Event> = events.iter().collect();
     let mut order = Vec::with_capacity(left.len());
     while !left.is_empty() {
@@ -117,7 +117,7 @@ struct Access {
 
 /// What happens before what, by creation, joining, locks and atomic accesses.
 #[derive(Clone)]
-pub(super) struct Clocks {
+pub struct Clocks {
     threads: Vec<Clock>,
     /// What was released to things, rounds of barriers, and atomic variables.
     things: BTreeMap<Thing, Clock>,
@@ -125,11 +125,11 @@ pub(super) struct Clocks {
     places: BTreeMap<usize, Clock>,
     accesses: Vec<Access>,
     /// The lines of accesses that nothing orders.
-    pub(super) races: BTreeSet<(u32, u32)>,
+    pub races: BTreeSet<(u32, u32)>,
 }
 
 impl Clocks {
-    pub(super) fn new(count: usize) -> Self {
+    pub fn new(count: usize) -> Self {
         Self {
             threads: vec![vec![0; count]; count],
             things: BTreeMap::new(),
@@ -141,62 +141,62 @@ impl Clocks {
     }
 
     /// Time goes on for a thread.
-    pub(super) fn tick(&mut self, thread: usize) {
+    pub fn tick(&mut self, thread: usize) {
         self.threads[thread][thread] += 1;
     }
 
-    pub(super) fn start(&mut self, parent: usize, child: usize) {
+    pub fn start(&mut self, parent: usize, child: usize) {
         let clock = self.threads[parent].clone();
         join(&mut self.threads[child], &clock);
     }
 
-    pub(super) fn join(&mut self, parent: usize, child: usize) {
+    pub fn join(&mut self, parent: usize, child: usize) {
         let clock = self.threads[child].clone();
         join(&mut self.threads[parent], &clock);
     }
 
-    pub(super) fn release(&mut self, thread: usize, thing: Thing) {
+    pub fn release(&mut self, thread: usize, thing: Thing) {
         let count = self.threads.len();
         join(self.things.entry(thing).or_insert_with(|| vec![0; count]), &self.threads[thread]);
     }
 
-    pub(super) fn acquire(&mut self, thread: usize, thing: Thing) {
+    pub fn acquire(&mut self, thread: usize, thing: Thing) {
         if let Some(clock) = self.things.get(&thing) {
             join(&mut self.threads[thread], clock);
         }
     }
 
-    pub(super) fn arrive(&mut self, thread: usize, round: u32) {
+    pub fn arrive(&mut self, thread: usize, round: u32) {
         let count = self.threads.len();
         join(self.rounds.entry(round).or_insert_with(|| vec![0; count]), &self.threads[thread]);
     }
 
-    pub(super) fn leave(&mut self, thread: usize, round: u32) {
+    pub fn leave(&mut self, thread: usize, round: u32) {
         if let Some(clock) = self.rounds.get(&round) {
             join(&mut self.threads[thread], clock);
         }
     }
 
     /// An atomic read.
-    pub(super) fn read(&mut self, thread: usize, place: usize) {
+    pub fn read(&mut self, thread: usize, place: usize) {
         if let Some(clock) = self.places.get(&place) {
             join(&mut self.threads[thread], clock);
         }
     }
 
     /// An atomic write.
-    pub(super) fn write(&mut self, thread: usize, place: usize) {
+    pub fn write(&mut self, thread: usize, place: usize) {
         self.places.insert(place, self.threads[thread].clone());
     }
 
     /// An atomic update.
-    pub(super) fn update(&mut self, thread: usize, place: usize) {
+    pub fn update(&mut self, thread: usize, place: usize) {
         self.read(thread, place);
         self.write(thread, place);
     }
 
     /// An access to a plain variable.
-    pub(super) fn plain(&mut self, thread: usize, place: usize, writes: bool, line: u32) {
+    pub fn plain(&mut self, thread: usize, place: usize, writes: bool, line: u32) {
         let own = &self.threads[thread];
         let apart = |access: &&Access| {
             access.place == place

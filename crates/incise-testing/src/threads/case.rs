@@ -1,19 +1,19 @@
 //! Random programs with threads: what they do, and their text in C.
 
-use incise_testing::Random;
+use crate::Random;
 use std::fmt::Write;
 
 /// The atomic variables, plain variables, elements of the array, and mutexes.
-pub(super) const ATOMICS: usize = 2;
-pub(super) const PLAIN: usize = 2;
-pub(super) const ELEMENTS: usize = 3;
-pub(super) const LOCKS: usize = 2;
+pub const ATOMICS: usize = 2;
+pub const PLAIN: usize = 2;
+pub const ELEMENTS: usize = 3;
+pub const LOCKS: usize = 2;
 /// The symbolic input is one of so many numbers.
-pub(super) const INPUTS: i32 = 3;
+pub const INPUTS: i32 = 3;
 
 /// A number in memory that threads share.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Variable {
+pub enum Variable {
     Atomic(usize),
     Plain(usize),
     /// An element of an atomic array.
@@ -24,7 +24,7 @@ pub(super) enum Variable {
 
 /// What a thread looks at where it branches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Condition {
+pub enum Condition {
     /// `r == number`.
     Register(i32),
     /// `in == number`.
@@ -35,7 +35,7 @@ pub(super) enum Condition {
 
 /// What a thread does; `r` is a number of its own.
 #[derive(Clone, Debug)]
-pub(super) enum Op {
+pub enum Op {
     /// `r = variable`.
     Read(Variable),
     /// `variable = number`.
@@ -90,7 +90,7 @@ pub(super) enum Op {
 
 impl Op {
     /// Whether it must be done in any case.
-    fn is_structural(&self) -> bool {
+    pub fn is_structural(&self) -> bool {
         !matches!(
             self,
             Self::Read(_)
@@ -120,11 +120,11 @@ impl Op {
 
 /// A program: the first thread is the one of the entry.
 #[derive(Clone, Debug)]
-pub(super) struct Case {
-    pub(super) threads: Vec<Vec<Op>>,
+pub struct Case {
+    pub threads: Vec<Vec<Op>>,
     /// How many must come to the barrier.
-    pub(super) barrier: u32,
-    pub(super) semaphore: u32,
+    pub barrier: u32,
+    pub semaphore: u32,
 }
 
 struct Generator<'r> {
@@ -256,7 +256,7 @@ impl Generator<'_> {
 }
 
 impl Case {
-    pub(super) fn random(seed: u64, attempt: u64) -> Self {
+    pub fn random(seed: u64, attempt: u64) -> Self {
         let mut random = Random::new(seed, 18 + attempt);
         let count = random.pick(&[2, 2, 2, 3, 3, 4]);
         let length = [0, 0, 5, 3, 2][count];
@@ -289,17 +289,25 @@ impl Case {
         Self { threads, barrier: participants, semaphore: random.below(2) as u32 }
     }
 
-    pub(super) fn uses_input(&self) -> bool {
+    /// The same, with a first thread that waits for all others.
+    pub fn joining(mut self) -> Self {
+        self.threads[0].retain(|op| !matches!(op, Op::Join(_)));
+        let others = 1..self.threads.len();
+        self.threads[0].extend(others.map(Op::Join));
+        self
+    }
+
+    pub fn uses_input(&self) -> bool {
         self.threads.iter().flatten().any(Op::uses_input)
     }
 
     /// Whether there are loops that read two things.
-    pub(super) fn awaits_two(&self) -> bool {
+    pub fn awaits_two(&self) -> bool {
         self.threads.iter().flatten().any(|op| matches!(op, Op::AwaitEither(..) | Op::AwaitDifferent))
     }
 
     /// Whether the first thread waits for all others.
-    pub(super) fn joins(&self) -> bool {
+    pub fn joins(&self) -> bool {
         self.threads[0].iter().filter(|op| matches!(op, Op::Join(_))).count() + 1 == self.threads.len()
     }
 }
@@ -326,16 +334,22 @@ fn first_thread(random: &mut Random, count: usize, symbolic: bool) -> Vec<Op> {
 }
 
 /// Writes programs into one file, and remembers the lines of operations.
-pub(super) struct Text {
-    pub(super) text: String,
+pub struct Text {
+    pub text: String,
     line: u32,
 }
 
 /// The line of each operation of each thread; those of a loop come behind it.
-pub(super) type Lines = Vec<Vec<u32>>;
+pub type Lines = Vec<Vec<u32>>;
+
+impl Default for Text {
+    fn default() -> Self {
+        Self::new()
+    }
+}
 
 impl Text {
-    pub(super) fn new() -> Self {
+    pub fn new() -> Self {
         let mut text = Self { text: String::new(), line: 1 };
         for header in ["assert", "pthread", "semaphore", "stdatomic", "stdlib"] {
             text.put(&format!("#include <{header}.h>"));
@@ -352,7 +366,13 @@ impl Text {
     }
 
     /// Adds a program of that number.
-    pub(super) fn add(&mut self, case: &Case, n: usize) -> Lines {
+    pub fn add(&mut self, case: &Case, n: usize) -> Lines {
+        self.add_with(case, n, false)
+    }
+
+    /// The same; on demand what synchronises threads is left as if it had never been used, so that nobody sees what
+    /// became of it.
+    pub fn add_with(&mut self, case: &Case, n: usize, forgets: bool) -> Lines {
         self.put(&format!("atomic_int v0_{n}, v1_{n}, a_{n}[{ELEMENTS}]; int p0_{n}, p1_{n};"));
         self.put(&format!(
             "pthread_mutex_t m0_{n} = PTHREAD_MUTEX_INITIALIZER, m1_{n} = PTHREAD_MUTEX_INITIALIZER;"
@@ -378,6 +398,11 @@ impl Text {
         lines[0] = self.ops(&case.threads[0], n);
         if case.joins() {
             self.put(&format!("for (int k = 1; k < {count}; k++) o_{n}[k] = (long)res[k];"));
+        }
+        if forgets {
+            self.put("{ static pthread_mutex_t m; static pthread_rwlock_t w; static sem_t s;");
+            self.put("static pthread_cond_t c; static pthread_barrier_t b;");
+            self.put(&format!("m0_{n} = m; m1_{n} = m; w_{n} = w; s_{n} = s; c_{n} = c; b_{n} = b; }}"));
         }
         self.put("return 1; }");
         lines

@@ -139,7 +139,18 @@ impl Sources {
 
     /// The files as text, for reports.
     pub fn file_texts(&self) -> Vec<String> {
-        self.files.iter().map(|file| file.to_string_lossy().into_owned()).collect()
+        let top = self.extra.tree.as_ref().map(|tree| tree.root.as_path());
+        let here = Path::new(".").canonicalize().ok();
+        // Where a tree was laid out is nobody's affair; what lies around here is found from here.
+        let from = match (top, &here) {
+            (Some(top), Some(here)) if here.starts_with(top) => Some(here.as_path()),
+            _ => top,
+        };
+        let inner = |file: &PathBuf| {
+            let inner = from.and_then(|from| file.strip_prefix(from).ok());
+            inner.unwrap_or(file).to_string_lossy().into_owned()
+        };
+        self.files.iter().map(inner).collect()
     }
 
     /// A hash of the files' bytes, in order (FNV-1a): tells whether tests are older than the code, no more.

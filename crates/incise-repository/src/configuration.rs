@@ -21,6 +21,12 @@ pub struct Configuration {
     pub fail_on: Vec<String>,
     /// Time for all functions together.
     pub budget: Option<String>,
+    /// Time for a command.
+    pub max_time: Option<String>,
+    /// Memory of all processes together.
+    pub max_memory: Option<String>,
+    /// How many paths of one function are looked at.
+    pub max_paths: Option<u64>,
     /// How often loops are gone round.
     pub max_loop: Option<u64>,
     /// Where the compilation database is.
@@ -98,7 +104,7 @@ pub enum ConfigurationError {
 }
 
 const TOP: [&str; 7] = ["entries", "contracts", "fail-on", "limits", "build", "store", "leave-out"];
-const LIMITS: [&str; 2] = ["budget", "max-loop"];
+const LIMITS: [&str; 5] = ["budget", "max-time", "max-memory", "max-paths", "max-loop"];
 const BUILD: [&str; 2] = ["directory", "flags"];
 const STORE: [&str; 2] = ["place", "limit"];
 const LEAVE_OUT: [&str; 3] = ["path", "function", "reason"];
@@ -161,11 +167,10 @@ impl ConfigurationReader<'_> {
             contracts: path(self.text(table, "contracts")?),
             fail_on: self.texts(table, "fail-on")?,
             budget: self.text(limits, "budget")?,
-            max_loop: match limits.get("max-loop") {
-                None => None,
-                Some(Value::Integer(count)) if *count >= 0 => Some(count.unsigned_abs()),
-                Some(_) => return Err(self.wrong("limits.max-loop", "a number of iterations")),
-            },
+            max_time: self.text(limits, "max-time")?,
+            max_memory: self.text(limits, "max-memory")?,
+            max_paths: self.number(limits, "max-paths", "limits.max-paths", "a number of paths")?,
+            max_loop: self.number(limits, "max-loop", "limits.max-loop", "a number of iterations")?,
             build_folder: path(self.text(build, "directory")?),
             flags: self.texts(build, "flags")?,
             store: self.text(store, "place")?,
@@ -200,6 +205,20 @@ impl ConfigurationReader<'_> {
             found.push(LeftOut { what, reason: reason.ok_or_else(wrong)? });
         }
         Ok(found)
+    }
+
+    fn number(
+        &self,
+        table: &Table,
+        key: &str,
+        whole: &str,
+        expected: &'static str,
+    ) -> Result<Option<u64>, ConfigurationError> {
+        match table.get(key) {
+            None => Ok(None),
+            Some(Value::Integer(count)) if *count >= 0 => Ok(Some(count.unsigned_abs())),
+            Some(_) => Err(self.wrong(whole, expected)),
+        }
     }
 
     fn text(&self, table: &Table, key: &str) -> Result<Option<String>, ConfigurationError> {

@@ -102,8 +102,11 @@ pub enum RepositoryError {
         why: String,
     },
     /// There is none where the user says.
-    #[error("there is no compile_commands.json in '{}': CMake writes one with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON, Meson always, and bear records what make calls", .0.display())]
+    #[error("there is no compile_commands.json in '{}': CMake writes one with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON, Meson always, and `incise build -- make` records what make calls", .0.display())]
     NoDatabase(PathBuf),
+    /// A build cannot be watched.
+    #[error("the build cannot be watched: {0}")]
+    NoWatch(String),
     /// A file cannot be read or written.
     #[error("'{}' cannot be used: {error}", path.display())]
     Io {

@@ -13,6 +13,8 @@ pub enum Content {
     Object(String),
     /// What lies there: git has not looked at it.
     OnDisk,
+    /// The same, and git does not know the file.
+    Untracked,
 }
 
 /// The files of a version, by their paths from its top.
@@ -67,11 +69,12 @@ impl Listing {
         unsure.extend(items(&touched).map(path));
         let untracked = git.ask(["ls-files", "-z", "-o", "--exclude-standard"])?;
         // A repository that nobody knows of is listed as a folder.
-        unsure.extend(items(&untracked).filter(|item| !item.ends_with(b"/")).map(path));
-        for file in unsure {
+        let untracked = items(&untracked).filter(|item| !item.ends_with(b"/")).map(path);
+        let unsure = unsure.into_iter().map(|file| (file, Content::OnDisk));
+        for (file, content) in unsure.chain(untracked.map(|file| (file, Content::Untracked))) {
             match root.join(&file).symlink_metadata() {
                 Ok(found) if found.is_dir() => {}
-                Ok(_) => _ = files.0.insert(file, Content::OnDisk),
+                Ok(_) => _ = files.0.insert(file, content),
                 Err(_) => _ = files.0.remove(&file),
             }
         }

@@ -62,6 +62,11 @@ impl<'a> Repository<'a> {
         self.work_tree.as_deref()
     }
 
+    /// The files that change when another commit is checked out or made.
+    pub fn files_of_head(&self) -> Vec<PathBuf> {
+        ["HEAD", "logs/HEAD"].map(|name| self.git_folder.join(name)).into()
+    }
+
     /// Git, asked about it.
     pub(crate) fn git(&self) -> Git<'a> {
         self.git.about(&self.git_folder, self.work_tree.as_deref().unwrap_or(&self.git_folder))

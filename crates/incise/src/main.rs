@@ -10,6 +10,7 @@ mod inputs;
 mod log;
 mod session;
 mod settings;
+mod trees;
 mod words;
 
 use arguments::{Arguments, normalised};
@@ -53,9 +54,9 @@ fn main() -> ExitCode {
         Ok(Ok(status)) => ExitCode::from(status.code()),
         Ok(Err(error)) => {
             output::talk(&format!("error: {}", words::of_error(&error)));
-            ExitCode::from(FAILED)
+            ExitCode::from(arguments.failed())
         }
-        Err(_) => ExitCode::from(FAILED),
+        Err(_) => ExitCode::from(arguments.failed()),
     }
 }
 
@@ -86,13 +87,15 @@ fn execute(arguments: &Arguments) -> anyhow::Result<Status> {
     log::begin()?;
     let settings = Settings::of(arguments)?;
     let store = arguments.store().map_or_else(|| Ok(StoreSettings::nowhere()), StoreSettings::of)?;
-    let session = Session::begin(settings.talk(), settings.limits(), arguments.may_run_natively(), &store)?;
+    let native = arguments.may_run_natively();
+    let session = Session::begin(settings.talk(), settings.limits(), settings.jobs(), native, &store)?;
     // Until there is more to tell.
     session.rescue(|limit| {
         output::talk(&format!("{}: nothing was found out by then", words::of_stop(limit)));
         Ok(Status::Undecided)
     });
     let done = command(settings, &session);
+    session.board().end();
     session.say_gaps();
     session.say_store();
     match (done, session.was_stopped_by()) {
@@ -119,6 +122,8 @@ fn command(settings: Settings, session: &Session) -> anyhow::Result<Status> {
         Settings::SuiteSelect(settings) => commands::suite::update::select(&settings, session),
         Settings::SuiteCheck(settings) => commands::suite::check::run(&settings, session),
         Settings::SuiteEmit(settings) => commands::suite::emit::run(&settings, session),
+        Settings::Build(settings) => commands::build::command::run(&settings, session),
+        Settings::GitDiff(settings) => commands::git_diff::run(&settings, session),
         Settings::Config => commands::config::command::run(),
         Settings::Cache(settings) => commands::cache::command::run(&settings),
         Settings::Completions(shell) => {

@@ -213,7 +213,8 @@ mod tests {
         let new = "int a;\n/* one\n two */\n// three\n#define N \\\n 4\nint b; /* four */\n";
         let [gone, come] = changed_units(old, new);
         assert!(gone.is_empty());
-        assert_eq!(come.iter().map(|unit| unit.lines.clone()).collect::<Vec<_>>(), [6..7]);
+        let lines: Vec<_> = come.iter().map(|unit| (unit.lines.start, unit.lines.end)).collect();
+        assert_eq!(lines, [(6, 7)]);
     }
 
     #[test]

@@ -249,7 +249,7 @@ pub struct Witness {
 }
 
 /// The way of an input through a version.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct WitnessWay {
     /// What holds at its branches.
     pub branches: Vec<WayBranch>,
@@ -258,7 +258,7 @@ pub struct WitnessWay {
 }
 
 /// What holds at a branch.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct WayBranch {
     /// In C syntax.
     pub text: String,

@@ -2,7 +2,7 @@
 
 /// The words of a command, as the shell takes them: blanks, both kinds of quotes, backslashes. Nothing is expanded.
 /// `None` if a quote does not end.
-pub(crate) fn shell_words(text: &str) -> Option<Vec<String>> {
+pub fn shell_words(text: &str) -> Option<Vec<String>> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
     let mut characters = text.chars().peekable();

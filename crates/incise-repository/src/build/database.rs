@@ -126,11 +126,9 @@ impl Database {
         self.units.sort();
         let mut seen = BTreeSet::new();
         self.units.retain(|unit| seen.insert((unit.file.clone(), unit.flags.clone())));
-        let alone = |units: &[Unit], file: &Path| units.iter().filter(|unit| unit.file == file).count() == 1;
-        let single: Vec<bool> = self.units.iter().map(|unit| alone(&self.units, &unit.file)).collect();
-        for (unit, single) in self.units.iter_mut().zip(single) {
-            if single {
-                unit.variant.clear();
+        for same in self.units.chunk_by_mut(|one, other| one.file == other.file) {
+            if let [single] = same {
+                single.variant.clear();
             }
         }
     }

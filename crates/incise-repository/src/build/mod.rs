@@ -9,7 +9,10 @@ mod guessed;
 mod kinds;
 mod pairs;
 mod response;
+mod watched;
+mod written_database;
 
+pub use command_words::shell_words;
 pub use compiler_call::CompilerCall;
 pub use database::{Database, DatabasePlace, Unit};
 pub use dependencies::{dependencies, includes};
@@ -17,3 +20,5 @@ pub use flags::{Kept, known_to_clang};
 pub use guessed::guessed;
 pub use kinds::{FileKind, is_made_by_build, kind};
 pub use pairs::{Plan, Planned, UnitPair};
+pub use watched::{BuildWatch, CompiledFile, WatchedBuild};
+pub use written_database::{WrittenDatabase, write_database};

@@ -9,7 +9,7 @@ use super::dependencies::{dependencies, includes};
 use super::kinds::{FileKind, is_made_by_build, kind};
 use crate::changes::FileChange;
 use crate::error::RepositoryError;
-use crate::listing::Listing;
+use crate::listing::{Content, Listing};
 use crate::repository::LaidOut;
 use incise_children::RunError;
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,6 +18,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
+/// What builds leave in their folders.
+const TRACES: [&str; 4] = ["CMakeCache.txt", "build.ninja", "config.status", "meson-info"];
 /// How many names a note has.
 const SHOWN: usize = 5;
 
@@ -41,6 +43,8 @@ pub struct Planned {
     pub added_units: Vec<(String, Unit)>,
     /// Files of C that only OLD has, with how they may have been compiled.
     pub removed_units: Vec<(String, Unit)>,
+    /// What the units of NEW are made of, by their names; those of which clang cannot tell are not there.
+    pub included: BTreeMap<String, BTreeSet<PathBuf>>,
     /// What changed and is not compared, in words.
     pub not_compared: Vec<String>,
     /// What has to be said.
@@ -55,6 +59,8 @@ pub struct Plan<'p> {
     pub new: &'p LaidOut,
     /// What changed between them.
     pub changes: &'p [FileChange],
+    /// Units that are wanted whether the change concerns them or not, by their paths in NEW from the top.
+    pub wanted: &'p BTreeSet<PathBuf>,
     /// Where the build is: the working tree, and its files. Databases speak of it.
     pub home: (&'p Path, &'p Listing),
     /// How the files of NEW are compiled.
@@ -99,13 +105,14 @@ impl Plan<'_> {
         };
         let mut seen: BTreeSet<PathBuf> = BTreeSet::new();
         for (known, included) in candidates.iter().zip(included) {
-            let inner: Option<BTreeSet<PathBuf>> = included.map(|files| {
+            let inner: Option<BTreeSet<PathBuf>> = included.as_ref().map(|files| {
                 files
                     .iter()
                     .filter_map(|file| Some(file.strip_prefix(&self.new.root).ok()?.to_owned()))
                     .collect()
             });
-            let concerned = changed.contains(known.inner.as_path())
+            let concerned = self.wanted.contains(&known.inner)
+                || changed.contains(known.inner.as_path())
                 || inner
                     .as_ref()
                     .is_none_or(|files| files.iter().any(|file| changed.contains(file.as_path())));
@@ -115,7 +122,8 @@ impl Plan<'_> {
             seen.insert(known.inner.clone());
             seen.extend(inner.into_iter().flatten());
             let old = before.get(known.inner.as_path()).copied().unwrap_or(Some(&known.inner));
-            self.add(&mut planned, known, old, generated.contains(&known.inner));
+            let name = self.add(&mut planned, known, old, generated.contains(&known.inner));
+            planned.included.extend(included.map(|files| (name, files)));
         }
         planned.pairs.sort_by(|one, other| one.name.cmp(&other.name));
         self.tell_rest(&mut planned, &known, &seen);
@@ -187,7 +195,12 @@ impl Plan<'_> {
         let generated = |unit: &Known| !self.new.files.has(&unit.inner) && !names.is_empty();
         known
             .iter()
-            .filter(|unit| reached.contains(&unit.inner) || by_flag(unit) || generated(unit))
+            .filter(|unit| {
+                self.wanted.contains(&unit.inner)
+                    || reached.contains(&unit.inner)
+                    || by_flag(unit)
+                    || generated(unit)
+            })
             .collect()
     }
 
@@ -220,8 +233,33 @@ impl Plan<'_> {
     /// The files that the build made and units include, from the top.
     fn generated(&self, included: &[Included]) -> BTreeSet<PathBuf> {
         let (home, tracked) = self.home;
+        let is_generated = |file: &&Path| match tracked.0.get(*file) {
+            None => true,
+            Some(Content::Untracked) => self.is_made(file),
+            Some(_) => false,
+        };
         let inner = included.iter().flatten().flatten().filter_map(|file| file.strip_prefix(home).ok());
-        inner.filter(|file| !tracked.has(file)).map(Path::to_owned).collect()
+        inner.filter(is_generated).map(Path::to_owned).collect()
+    }
+
+    /// Whether a file that git does not know, and is not told to ignore, was made by the build. A header that somebody
+    /// moved and did not add must not be taken for one: OLD would be compiled with the header of NEW. So no version may
+    /// have a file of its name, or else it lies where a build left its traces and no file of that name is gone.
+    fn is_made(&self, file: &Path) -> bool {
+        let (home, tracked) = self.home;
+        let laid_out = || [self.old, self.new].into_iter().filter(|version| version.root != home);
+        let same_name = || {
+            let files = laid_out().flat_map(|version| version.files.0.keys());
+            files.filter(|each| each.file_name() == file.file_name())
+        };
+        let is_trace = |path: PathBuf| {
+            let known = matches!(tracked.0.get(&path), Some(Content::Object(_) | Content::OnDisk));
+            !known && home.join(path).exists()
+        };
+        let has_traces = |folder: &Path| TRACES.iter().any(|name| is_trace(folder.join(name)));
+        kind(file) != FileKind::Source
+            && (same_name().next().is_none()
+                || same_name().all(|each| tracked.has(each)) && file.ancestors().skip(1).any(has_traces))
     }
 
     /// Puts links to generated files into versions that are laid out, where they have no file of that name.
@@ -241,16 +279,16 @@ impl Plan<'_> {
         Ok(())
     }
 
-    /// Adds a unit with its counterpart in OLD.
-    fn add(&self, planned: &mut Planned, known: &Known, old: Option<&Path>, is_generated: bool) {
+    /// Adds a unit with its counterpart in OLD, and tells its name.
+    fn add(&self, planned: &mut Planned, known: &Known, old: Option<&Path>, is_generated: bool) -> String {
         let variant = match known.unit.variant.as_str() {
             "" => String::new(),
             variant => format!(" ({variant})"),
         };
         let name = format!("{}{variant}", known.inner.display());
         let Some(old) = old.filter(|old| self.old.files.has(old) || is_generated) else {
-            planned.added_units.push((name, known.unit.clone()));
-            return;
+            planned.added_units.push((name.clone(), known.unit.clone()));
+            return name;
         };
         let own = self.old_database.and_then(|database| {
             let file = self.home.0.join(old);
@@ -267,7 +305,9 @@ impl Plan<'_> {
             Some(unit.moved(self.home.0, &self.old.root, &self.old.root.join(old)))
         });
         let moved = || known.unit.moved(&self.new.root, &self.old.root, &self.old.root.join(old));
-        planned.pairs.push(UnitPair { name, old: own.unwrap_or_else(moved), new: known.unit.clone() });
+        let old = own.unwrap_or_else(moved);
+        planned.pairs.push(UnitPair { name: name.clone(), old, new: known.unit.clone() });
+        name
     }
 
     /// A file of OLD as it was compiled: as the revision says, or else as what lies nearest to it is now.

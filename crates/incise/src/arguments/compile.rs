@@ -1,6 +1,7 @@
 //! How C is compiled, as it is typed.
 
 use clap::Args;
+use incise_repository::build::shell_words;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -23,8 +24,8 @@ pub(crate) struct CompileArguments {
     /// Include a file first, as in -include config.h
     #[arg(long = "include", value_name = "FILE")]
     pub(crate) include: Vec<OsString>,
-    /// More flags for clang, separated by blanks
-    #[arg(long, value_name = "FLAGS", allow_hyphen_values = true)]
+    /// More flags for clang, as a shell splits them
+    #[arg(long, value_name = "FLAGS", allow_hyphen_values = true, value_parser = parse_flags)]
     pub(crate) cflags: Vec<String>,
     /// The level that clang optimises at before the code is explored
     #[arg(short = 'O', value_name = "LEVEL", default_value = "0", value_parser = ["0", "1", "2", "3", "s", "z"])]
@@ -32,4 +33,8 @@ pub(crate) struct CompileArguments {
     /// The clang to use (any version from 15 on) instead of the one on the path
     #[arg(long, value_name = "PATH")]
     pub(crate) clang: Option<PathBuf>,
+}
+
+fn parse_flags(text: &str) -> Result<String, String> {
+    shell_words(text).map(|_| text.to_owned()).ok_or_else(|| "a quote in it does not end".to_owned())
 }

@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use std::time::Duration;
 
 /// What the engine is told, for every command that explores.
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Clone)]
 pub(crate) struct EngineArguments {
     #[command(flatten)]
     pub(crate) inputs: InputArguments,
@@ -16,7 +16,7 @@ pub(crate) struct EngineArguments {
     pub(crate) limits: LimitArguments,
 }
 
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Clone)]
 #[command(next_help_heading = "Exploration")]
 pub(crate) struct ExplorationArguments {
     /// Look for more errors than those that are always looked for
@@ -75,18 +75,18 @@ pub(crate) enum Search {
     Coverage,
 }
 
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Clone)]
 #[command(next_help_heading = "Limits")]
 pub(crate) struct LimitArguments {
     /// Wall-clock time of the whole command, as in 90s, 5m or 1h [default: 5m]
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     pub(crate) max_time: Option<Duration>,
-    /// Memory of the process and its children, as in 500M or 4G
-    #[arg(long, value_name = "SIZE", default_value = "4G", value_parser = parse_size)]
-    pub(crate) max_memory: u64,
-    /// Paths
-    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
-    pub(crate) max_paths: u64,
+    /// Memory of the process and its children, as in 500M or 4G [default: 4G]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub(crate) max_memory: Option<u64>,
+    /// Paths [default: 1000000]
+    #[arg(long, value_name = "N")]
+    pub(crate) max_paths: Option<u64>,
     /// Branches on one path
     #[arg(long, value_name = "N", default_value_t = 100_000)]
     pub(crate) max_depth: u64,

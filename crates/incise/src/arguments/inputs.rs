@@ -24,7 +24,7 @@ impl From<Inputs> for incise_reading::Inputs {
     }
 }
 
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Clone)]
 #[command(next_help_heading = "Inputs")]
 pub(crate) struct InputArguments {
     /// Which inputs count: those that the code was made for, or all that its types allow

@@ -5,7 +5,7 @@ use crate::session::CommandLimits;
 use clap::Args;
 use std::time::Duration;
 
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Clone)]
 #[command(next_help_heading = "Limits")]
 pub(crate) struct CommandLimitArguments {
     /// Wall-clock time, as in 90s, 5m or 1h [default: no limit]

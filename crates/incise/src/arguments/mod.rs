@@ -25,16 +25,19 @@ pub(crate) use store::StoreArguments;
 pub(crate) use tests::TestArguments;
 pub(crate) use versions::VersionArguments;
 
+use crate::commands::build::arguments::{BUILD_HELP, BuildCommandArguments};
 use crate::commands::cache::arguments::{CACHE_HELP, CacheCommand};
 use crate::commands::config::command::CONFIG_HELP;
 use crate::commands::cover::arguments::{COVER_HELP, CoverArguments};
 use crate::commands::diff::arguments::{DIFF_HELP, DiffArguments};
 use crate::commands::explain::arguments::{EXPLAIN_HELP, ExplainArguments};
+use crate::commands::git_diff::GIT_DIFF_HELP;
 use crate::commands::impact::arguments::{IMPACT_HELP, ImpactArguments};
 use crate::commands::monitor::arguments::{MONITOR_HELP, MonitorArguments};
 use crate::commands::replay::arguments::{REPLAY_HELP, ReplayArguments};
 use crate::commands::run::arguments::{RUN_HELP, RunArguments};
 use crate::commands::suite::arguments::{SUITE_HELP, SuiteCommand};
+use crate::exit::{FAILED, Status};
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Parser, Subcommand};
 use std::ffi::OsString;
@@ -51,6 +54,7 @@ Examples:
   incise run abs.c --entry abs_value --tests t  ... and write a test for each path into t/
   incise replay t                               run those tests natively and compare
   incise diff                                   what the changes in a repository do; main... since a branch left main
+  incise build -- make                          record how a repository is built
   incise diff old.c new.c                       what a change does, and the paths that it affects
   incise diff a.c --entry slow --with fast      do two functions do the same?
   incise impact old.c new.c                     the lines that a change concerns
@@ -103,6 +107,16 @@ pub(crate) enum Command {
         #[command(subcommand)]
         command: SuiteCommand,
     },
+    /// Run a build and record how it compiles files, in compile_commands.json
+    #[command(after_help = BUILD_HELP)]
+    Build(BuildCommandArguments),
+    /// Be git's external diff: show the diff of a file, and the verdict below it
+    #[command(after_help = GIT_DIFF_HELP)]
+    GitDiff {
+        /// What git calls it with: PATH OLD-FILE OLD-HEX OLD-MODE NEW-FILE NEW-HEX NEW-MODE
+        #[arg(value_name = "WORDS", required = true, allow_hyphen_values = true)]
+        words: Vec<OsString>,
+    },
     /// Show what incise.toml says of how changes in this repository are checked
     #[command(after_help = CONFIG_HELP)]
     Config,
@@ -132,6 +146,8 @@ impl Arguments {
             Command::Monitor(arguments) => &arguments.native,
             Command::Replay(arguments) => &arguments.native.choice,
             Command::Suite { command: SuiteCommand::Check(arguments) } => &arguments.native.choice,
+            // The verdict is made by a process of its own.
+            Command::GitDiff { .. } => return false,
             _ => return true,
         };
         !choice.no_native
@@ -149,6 +165,11 @@ impl Arguments {
             Command::Suite { command: SuiteCommand::Check(arguments) } => &arguments.store,
             _ => return None,
         })
+    }
+
+    /// The exit status if the command fails. Git's own diff is not to fail with ours.
+    pub(crate) fn failed(&self) -> u8 {
+        if matches!(self.command, Command::GitDiff { .. }) { Status::Nothing.code() } else { FAILED }
     }
 }
 

@@ -5,14 +5,14 @@ use clap::Args;
 use std::time::Duration;
 
 /// Whether anything runs natively at all.
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Clone)]
 pub(crate) struct NoNativeArgument {
     /// Run nothing natively: what is found is not replayed
     #[arg(long, help_heading = "Native runs")]
     pub(crate) no_native: bool,
 }
 
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Clone)]
 pub(crate) struct NativeArguments {
     #[command(flatten)]
     pub(crate) choice: NoNativeArgument,

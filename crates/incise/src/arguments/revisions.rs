@@ -25,6 +25,13 @@ pub(crate) struct BuildArguments {
     /// Where compile_commands.json is [default: the top of the repository, or build/ and its like]
     #[arg(short = 'p', long = "build-dir", value_name = "DIR")]
     pub(crate) database: Option<PathBuf>,
+    /// A unit of the program (may be repeated; several are linked) if it is to be compared as one program, with its
+    /// paths, and not function by function [default with options about paths and tests: those that the change concerns]
+    #[arg(long = "unit", value_name = "FILE")]
+    pub(crate) units: Vec<PathBuf>,
+    /// Answer again whenever a file of the working tree is saved, until Ctrl-C
+    #[arg(long)]
+    pub(crate) watch: bool,
     /// Time for all functions of a change together, as in 90s, 5m or 1h [default: --max-time, or 5m]
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     pub(crate) budget: Option<Duration>,

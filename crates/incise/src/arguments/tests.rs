@@ -3,7 +3,7 @@
 use clap::Args;
 use std::path::PathBuf;
 
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Clone)]
 #[command(next_help_heading = "Tests")]
 pub(crate) struct TestArguments {
     /// Write a test for each path into a folder; one that an earlier run wrote is replaced

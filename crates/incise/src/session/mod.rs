@@ -1,5 +1,6 @@
 //! What a command works with beside its settings: it reads programs, shows progress, talks, and keeps to its limits.
 
+mod board;
 mod cause;
 mod guard;
 mod interrupt;
@@ -8,13 +9,16 @@ mod progress;
 mod rescue;
 mod scratch;
 mod store;
+mod workers;
 
 pub(crate) use guard::CommandLimits;
 pub(crate) use rescue::Kept;
+pub(crate) use workers::{InOrder, Workers};
 
 use crate::exit::Status;
 use crate::settings::StoreSettings;
 use anyhow::{Context, Result};
+use board::Board;
 use cause::{Stopping, cause, past_cause, stopped_by};
 use guard::{Guard, ReportCost, memory_used};
 use incise_exec::{Detail, FoundSoFar, Hooks, LimitKind, Limits, Progress};
@@ -57,6 +61,8 @@ pub(crate) struct Session {
     guard: Guard,
     store: SessionStore,
     found: FoundSoFar,
+    workers: Workers,
+    board: Board,
     /// What native runs are kept in; nothing runs without.
     confinement: Option<Confinement>,
     _scratch: Option<TempDir>,
@@ -67,6 +73,7 @@ impl Session {
     pub(crate) fn begin(
         talk: TalkSettings,
         limits: CommandLimits,
+        jobs: usize,
         native: bool,
         store: &StoreSettings,
     ) -> Result<Self> {
@@ -82,6 +89,8 @@ impl Session {
             guard,
             store: SessionStore::of(store)?,
             found,
+            workers: Workers::new(jobs),
+            board: Board::new(talk.quiet),
             confinement,
             _scratch: scratch::begin(),
         })
@@ -115,6 +124,16 @@ impl Session {
             Some(report) => report(limit),
             None => Err(error),
         }
+    }
+
+    /// Those that work at once.
+    pub(crate) fn workers(&self) -> &Workers {
+        &self.workers
+    }
+
+    /// Where it is shown how far the whole is.
+    pub(crate) fn board(&self) -> &Board {
+        &self.board
     }
 
     /// The paths that the exploration which runs has found so far.
@@ -271,6 +290,10 @@ impl Session {
 
     /// Compares both versions of a function with a line of progress.
     pub(crate) fn comparing<T>(&self, function: &str, compare: impl FnOnce(&Hooks<'_>) -> T) -> T {
+        if let Some(place) = self.board.begin(function) {
+            let show = |progress: &Progress| place.show(progress);
+            return compare(&Hooks { progress: Some(&show), ..self.hooks(Detail::All) });
+        }
         self.showing(Detail::All, |line, progress| line.show_comparison(function, progress), compare)
     }
 

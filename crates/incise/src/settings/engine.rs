@@ -5,6 +5,10 @@ use crate::arguments::{Check, EngineArguments, Externals, InputArguments, Search
 use incise_exec::{ArgumentGroup, Checks, Config, InputConfig, Limits, SearcherKind, SymbolicGlobals};
 use incise_solver::Validate;
 
+/// How much memory and how many paths there are if nobody says.
+const MEMORY: u64 = 4 << 30;
+const PATHS: u64 = 1_000_000;
+
 /// What the engine is told of inputs, exploration and limits; the entry is filled in once it is known.
 pub(crate) fn config(arguments: &EngineArguments) -> Config {
     let EngineArguments { inputs, exploration, limits } = arguments;
@@ -13,8 +17,8 @@ pub(crate) fn config(arguments: &EngineArguments) -> Config {
     let defaults = Limits::default();
     config.limits = Limits {
         time: limits.max_time.unwrap_or(defaults.time),
-        memory: limits.max_memory,
-        paths: limits.max_paths,
+        memory: limits.max_memory.unwrap_or(MEMORY),
+        paths: limits.max_paths.unwrap_or(PATHS),
         depth: limits.max_depth,
         loop_iterations: limits.max_loop.unwrap_or(defaults.loop_iterations),
         instructions: limits.max_instructions,

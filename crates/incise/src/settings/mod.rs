@@ -1,23 +1,27 @@
 //! Arguments, resolved once into what the commands work with: no command sees what was typed.
 
 mod compile;
+mod configured;
 mod engine;
 mod reading;
 mod revisions;
 mod store;
 
 pub(crate) use compile::{compilation, sources, tools, version};
+pub(crate) use configured::{configured, parsed};
 pub(crate) use engine::config;
-pub(crate) use reading::{reading, reading_with};
+pub(crate) use reading::reading;
 pub(crate) use revisions::AskedVersions;
 pub(crate) use store::{LIMIT as STORE_LIMIT, StoreSettings, resolved_limit, resolved_place};
 
 use crate::advice::advise;
 use crate::arguments::{Arguments, Command, Format, OutputArguments, TestArguments};
+use crate::commands::build::command::BuildSettings;
 use crate::commands::cache::command::CacheSettings;
 use crate::commands::cover::settings::CoverSettings;
 use crate::commands::diff::settings::DiffSettings;
 use crate::commands::explain::settings::ExplainSettings;
+use crate::commands::git_diff::GitDiffSettings;
 use crate::commands::impact::settings::ImpactSettings;
 use crate::commands::monitor::settings::MonitorSettings;
 use crate::commands::replay::settings::ReplaySettings;
@@ -47,6 +51,8 @@ pub(crate) enum Settings {
     SuiteSelect(Box<SelectSettings>),
     SuiteCheck(Box<CheckSettings>),
     SuiteEmit(Box<EmitSettings>),
+    Build(Box<BuildSettings>),
+    GitDiff(Box<GitDiffSettings>),
     Config,
     Cache(Box<CacheSettings>),
     Completions(clap_complete::Shell),
@@ -64,6 +70,8 @@ impl Settings {
             Command::Monitor(arguments) => Self::Monitor(Box::new(MonitorSettings::of(arguments)?)),
             Command::Replay(arguments) => Self::Replay(Box::new(ReplaySettings::of(arguments)?)),
             Command::Suite { command } => Self::of_suite(command)?,
+            Command::Build(arguments) => Self::Build(Box::new(BuildSettings::of(arguments))),
+            Command::GitDiff { words } => Self::GitDiff(Box::new(GitDiffSettings::of(words))),
             Command::Config => Self::Config,
             Command::Cache { command } => Self::Cache(Box::new(CacheSettings::of(command)?)),
             Command::Completions { shell } => Self::Completions(*shell),
@@ -75,8 +83,8 @@ impl Settings {
             SuiteCommand::Generate(arguments) => {
                 Self::SuiteGenerate(Box::new(GenerateSettings::of(arguments)?))
             }
-            SuiteCommand::Update(arguments) => Self::SuiteUpdate(Box::new(UpdateSettings::of(arguments))),
-            SuiteCommand::Select(arguments) => Self::SuiteSelect(Box::new(SelectSettings::of(arguments))),
+            SuiteCommand::Update(arguments) => Self::SuiteUpdate(Box::new(UpdateSettings::of(arguments)?)),
+            SuiteCommand::Select(arguments) => Self::SuiteSelect(Box::new(SelectSettings::of(arguments)?)),
             SuiteCommand::Check(arguments) => Self::SuiteCheck(Box::new(CheckSettings::of(arguments))),
             SuiteCommand::Emit(arguments) => Self::SuiteEmit(Box::new(EmitSettings::of(arguments))),
         })
@@ -90,6 +98,8 @@ impl Settings {
         };
         match self {
             Self::Run(settings) => of(&settings.config),
+            // Who watches has a budget for each answer.
+            Self::Diff(settings) if settings.watch => CommandLimits { time: None, ..of(&settings.config) },
             Self::Diff(settings) => of(&settings.config),
             Self::Impact(settings) => settings.limits,
             Self::Explain(settings) => of(&settings.config),
@@ -101,9 +111,17 @@ impl Settings {
             Self::SuiteSelect(settings) => settings.versioned.limits,
             Self::SuiteCheck(settings) => settings.limits,
             Self::SuiteEmit(settings) => settings.limits,
-            Self::Config | Self::Cache(_) | Self::Completions(_) => {
+            Self::Build(_) | Self::GitDiff(_) | Self::Config | Self::Cache(_) | Self::Completions(_) => {
                 CommandLimits { time: None, memory: None }
             }
+        }
+    }
+
+    /// How many functions the command works on at once.
+    pub(crate) fn jobs(&self) -> usize {
+        match self {
+            Self::Diff(settings) => settings.jobs,
+            _ => 1,
         }
     }
 
@@ -122,7 +140,8 @@ impl Settings {
             Self::SuiteSelect(settings) => settings.output.talk,
             Self::SuiteCheck(settings) => settings.output.talk,
             Self::SuiteEmit(settings) => settings.talk,
-            Self::Config | Self::Cache(_) | Self::Completions(_) => {
+            Self::Build(settings) => settings.talk,
+            Self::GitDiff(_) | Self::Config | Self::Cache(_) | Self::Completions(_) => {
                 TalkSettings { quiet: false, verbose: false, color: false }
             }
         }

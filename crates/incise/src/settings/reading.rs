@@ -7,12 +7,7 @@ use std::path::Path;
 
 /// How the inputs of entries are read.
 pub(crate) fn reading(arguments: &InputArguments) -> Result<InputReading> {
-    reading_with(arguments, arguments.contracts.as_deref())
-}
-
-/// The same with a file of contracts that something else names.
-pub(crate) fn reading_with(arguments: &InputArguments, contracts: Option<&Path>) -> Result<InputReading> {
-    let mut contracts = match contracts {
+    let mut contracts = match arguments.contracts.as_deref() {
         Some(path) => read_contracts(path)?,
         None => Contracts::default(),
     };

@@ -283,7 +283,7 @@ fn bad_usage_is_explained() {
         folder.run(&all)
     };
     assert_fails(&explain(&["old.c", "new.c"]), &["--test"]);
-    assert_fails(&explain(&["old.c"]), &["NEW"]);
+    assert_fails(&explain(&["old.c", "--input", "key=1"]), &["two versions are compared", "NEW"]);
     assert_fails(&explain(&["old.c", "new.c", "--input", "key"]), &["NAME=VALUE"]);
     assert_fails(&explain(&["old.c", "new.c", "--input", "key=many"]), &["many", "0x2a"]);
     assert_fails(&explain(&["old.c", "new.c", "--input", "kye=1"]), &["kye", "the inputs are: *list", "key"]);

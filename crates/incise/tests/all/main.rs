@@ -2,6 +2,7 @@
 
 mod alarms;
 mod bench_paths;
+mod build;
 mod cli;
 mod commits;
 mod common;
@@ -19,6 +20,7 @@ mod equivalence;
 mod errno;
 mod explain;
 mod functions;
+mod git_diff;
 mod heap_objects;
 mod impact;
 mod large_globals;
@@ -30,6 +32,10 @@ mod placed_versions;
 mod replay;
 mod reports;
 mod repository;
+mod repository_history;
+mod repository_jobs;
+mod repository_programs;
+mod repository_watch;
 mod same_bytes;
 mod store;
 mod streams;

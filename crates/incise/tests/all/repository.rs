@@ -1,112 +1,10 @@
 //! `incise diff` in repositories that are made here: which functions are compared, with which flags, and what is said
 //! of the rest.
 
+use crate::common::made::{Made, functions, texts};
 use crate::common::{Said, assert_fails, incise};
-use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::Command;
-
-/// A repository in a temporary folder.
-struct Made(tempfile::TempDir);
-
-impl Made {
-    fn with(files: &[(&str, &str)]) -> Self {
-        let made = Self(tempfile::tempdir().expect("a temporary folder"));
-        made.git(&["init", "-q"]);
-        made.write(files).commit();
-        made
-    }
-
-    fn root(&self) -> PathBuf {
-        self.0.path().canonicalize().expect("it is there")
-    }
-
-    /// Writes files; `ROOT` in their texts is where the repository lies.
-    fn write(&self, files: &[(&str, &str)]) -> &Self {
-        for (name, text) in files {
-            let path = self.root().join(name);
-            std::fs::create_dir_all(path.parent().expect("in a folder")).expect("a folder is made");
-            std::fs::write(path, text.replace("ROOT", &self.root().to_string_lossy()))
-                .expect("a file is written");
-        }
-        self
-    }
-
-    fn git(&self, words: &[&str]) -> String {
-        let output = Command::new("git")
-            .args([
-                "-c",
-                "user.name=T",
-                "-c",
-                "user.email=t@example.org",
-                "-c",
-                "init.defaultBranch=main",
-                "-C",
-            ])
-            .arg(self.0.path())
-            .args(words)
-            .envs([("GIT_CONFIG_GLOBAL", "/dev/null"), ("GIT_CONFIG_SYSTEM", "/dev/null")])
-            .output()
-            .expect("git runs");
-        assert!(output.status.success(), "git {words:?}: {}", String::from_utf8_lossy(&output.stderr));
-        String::from_utf8_lossy(&output.stdout).into_owned()
-    }
-
-    fn commit(&self) -> &Self {
-        self.git(&["add", "-A"]);
-        self.git(&["commit", "-q", "-m", "a version"]);
-        self
-    }
-
-    fn command(&self, words: &[&str]) -> Command {
-        let mut command = incise();
-        command.current_dir(self.root()).arg("diff").args(words);
-        command
-    }
-
-    fn diff(&self, words: &[&str]) -> Said {
-        Said::by(&mut self.command(words))
-    }
-
-    /// The report, and the exit status.
-    fn report(&self, words: &[&str]) -> (Value, i32) {
-        let said = self.diff(&[&["--format", "json", "--no-native"], words].concat());
-        let report = said.json().unwrap_or_else(|error| panic!("{error}"));
-        assert_eq!(report["schema"], "incise-repository/1");
-        (report, said.status)
-    }
-
-    /// All that is in the repository but for times.
-    fn everything(&self) -> BTreeMap<PathBuf, Vec<u8>> {
-        let mut found = BTreeMap::new();
-        let mut open = vec![self.root()];
-        while let Some(path) = open.pop() {
-            let metadata = path.symlink_metadata().expect("it is there");
-            if metadata.is_dir() {
-                open.extend(path.read_dir().expect("a folder").map(|entry| entry.expect("an entry").path()));
-                found.insert(path, Vec::new());
-            } else {
-                let content = std::fs::read(&path).expect("a file");
-                found.insert(path, content);
-            }
-        }
-        found
-    }
-}
-
-/// The functions with their units and verdicts, in the order of the report.
-fn functions(report: &Value) -> Vec<String> {
-    let each = report["functions"].as_array().expect("a list").iter();
-    let text = |value: &Value| value.as_str().expect("a text").to_owned();
-    each.map(|one| format!("{} {} {}", text(&one["trouble"]), text(&one["name"]), text(&one["unit"])))
-        .collect()
-}
-
-fn texts(list: &Value) -> String {
-    let each = list.as_array().expect("a list").iter().map(|one| one.as_str().expect("a text").to_owned());
-    each.collect::<Vec<_>>().join("\n")
-}
 
 const HEADER: &str = "static inline int limit(int x) { return x > 10 ? 10 : x; }\n";
 const A: &str =
@@ -335,6 +233,34 @@ fn a_unit_that_does_not_compile_is_named_and_the_others_are_compared() {
 }
 
 #[test]
+fn a_build_folder_that_git_was_not_told_to_ignore_is_one() {
+    let text = "#include \"config.h\"\nint f(int x) { return x + STEP; }\n";
+    let made = Made::with(&[("src/a.c", text)]);
+    let database =
+        r#"[{"directory": "ROOT", "file": "src/a.c", "arguments": ["cc", "-Ibuild", "-c", "src/a.c"]}]"#;
+    made.write(&[("build/config.h", "#define STEP 1\n"), ("compile_commands.json", database)]);
+    made.write(&[("src/a.c", &text.replace("x + STEP", "x - STEP"))]);
+    let (report, _) = made.report(&[]);
+    assert_eq!(functions(&report), ["differs f src/a.c"], "{report}");
+    assert!(texts(&report["notes"]).contains("build/config.h"), "{}", report["notes"]);
+    made.git(&["commit", "-q", "-am", "b"]);
+    assert_eq!(functions(&made.report(&["HEAD~1", "HEAD"]).0), ["differs f src/a.c"]);
+    // Others may have a header of that name, if it lies where a build left its traces.
+    made.write(&[("windows/config.h", "#define STEP 9\n")]).git(&["add", "windows"]);
+    made.git(&["commit", "-q", "-m", "c"]);
+    made.write(&[("src/a.c", &text.replace("x + STEP", "x * STEP"))]);
+    assert_eq!(functions(&made.report(&[]).0), [""; 0], "it is not known whose it is");
+    made.write(&[("build/CMakeCache.txt", "\n")]);
+    assert_eq!(functions(&made.report(&[]).0), ["differs f src/a.c"]);
+    // A header that moved and that nobody added is not that of the build.
+    let made = Made::with(&[("src/a.c", text), ("inc/config.h", "#define STEP 1\n")]);
+    let database = r#"[{"directory": "ROOT", "file": "src/a.c", "arguments": ["cc", "-Ibuild", "-Iinc", "-c", "src/a.c"]}]"#;
+    made.write(&[("build/config.h", "#define STEP 2\n"), ("compile_commands.json", database)]);
+    std::fs::remove_file(made.root().join("inc/config.h")).expect("it was there");
+    assert_eq!(functions(&made.report(&[]).0), ["differs f src/a.c"]);
+}
+
+#[test]
 fn what_there_was_no_time_for_is_listed() {
     let made = small();
     made.write(&[("src/a.c", &A.replace("+ 1", "+ 2")), ("src/b.c", &B.replace("x - 3", "x - 4"))]);
@@ -371,7 +297,6 @@ fn words_may_be_files_or_revisions() {
     assert_fails(&made.diff(&["nothing"]), &["'nothing' is neither a revision nor a file"]);
     assert_fails(&made.diff(&["--", "/"]), &["outside of the repository"]);
     assert_fails(&made.diff(&["--", "none.c"]), &["'none.c' is in neither version"]);
-    assert_fails(&made.diff(&["--tests", "t"]), &["--tests", "two files or folders"]);
     assert_fails(&made.diff(&["-p", "none"]), &["there is no compile_commands.json in 'none'"]);
     let nowhere = tempfile::tempdir().expect("a folder");
     let said = Said::by(incise().current_dir(nowhere.path()).arg("diff"));

@@ -1,9 +1,10 @@
 //! `incise config`: shows what holds in this folder, and from where.
 
+use crate::arguments::units::{parse_duration, parse_size};
 use crate::commands::diff::repository::settings::{BUDGET, resolved_budget, resolved_fail_on};
 use crate::exit::Status;
 use crate::session::output::write_data;
-use crate::settings::{STORE_LIMIT, resolved_limit, resolved_place};
+use crate::settings::{STORE_LIMIT, parsed, resolved_limit, resolved_place};
 use anyhow::{Context, Result};
 use incise_repository::{CONFIGURATION, Configuration, LeftOut, LeftOutKind};
 use incise_store::StorePlace;
@@ -16,6 +17,9 @@ The nearest incise.toml counts, from this folder up to the top of the repository
   contracts = \"contracts.toml\"        what inputs are taken to be: see docs/inputs.md
   fail-on = [\"introduced\"]            what makes a check fail, as --fail-on
   limits.budget = \"5m\"                time for all functions together, as --budget
+  limits.max-time = \"10m\"            as --max-time, for commands about one program
+  limits.max-memory = \"4G\"           as --max-memory
+  limits.max-paths = 100000            as --max-paths
   limits.max-loop = 16                 as --max-loop
   build.directory = \"out\"             where compile_commands.json is, as -p
   build.flags = [\"-DX\"]               flags for clang, behind those of the database
@@ -33,6 +37,8 @@ pub(crate) fn run() -> Result<Status> {
     resolved_budget(&said)?;
     resolved_fail_on(&said)?;
     resolved_limit(&said)?;
+    parsed(&said, "limits.max-time", said.max_time.as_deref(), parse_duration)?;
+    parsed(&said, "limits.max-memory", said.max_memory.as_deref(), parse_size)?;
     let store = resolved_place(&said)?;
     let lines = lines(&said, store.as_ref());
     write_data(|out| lines.iter().try_for_each(|line| writeln!(out, "{line}")))?;
@@ -46,6 +52,7 @@ fn lines(said: &Configuration, store: Option<&StorePlace>) -> Vec<String> {
         None => format!("{name} = {default}    # default"),
     };
     let texts = |list: &[String]| (!list.is_empty()).then(|| format!("{list:?}"));
+    let quote = |text: &Option<String>| text.as_ref().map(|text| format!("{text:?}"));
     let path = |path: &Option<std::path::PathBuf>| path.as_deref().map(quoted);
     let mut lines = Vec::new();
     if said.path.is_none() {
@@ -56,11 +63,10 @@ fn lines(said: &Configuration, store: Option<&StorePlace>) -> Vec<String> {
         line("entries", texts(&said.entries), "[]"),
         line("contracts", path(&said.contracts), "\"\""),
         line("fail-on", texts(&said.fail_on), "[\"difference\", \"undecided\"]"),
-        line(
-            "limits.budget",
-            said.budget.as_ref().map(|time| format!("{time:?}")),
-            &format!("\"{}s\"", BUDGET.as_secs()),
-        ),
+        line("limits.budget", quote(&said.budget), &format!("\"{}s\"", BUDGET.as_secs())),
+        line("limits.max-time", quote(&said.max_time), "\"\", as the command says"),
+        line("limits.max-memory", quote(&said.max_memory), "\"4G\""),
+        line("limits.max-paths", said.max_paths.map(|count| count.to_string()), "1000000"),
         line(
             "limits.max-loop",
             said.max_loop.map(|count| count.to_string()),

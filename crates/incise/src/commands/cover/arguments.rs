@@ -55,7 +55,6 @@ impl From<Criterion> for incise_incremental::Criterion {
 }
 
 #[derive(Args, Debug)]
-#[command(mut_arg("new", |new| new.help("The new version, likewise: the tests are executed on it")))]
 pub(crate) struct CoverArguments {
     #[command(flatten)]
     pub(crate) versions: VersionArguments,

@@ -32,11 +32,12 @@ use std::time::Instant;
 
 /// Does what `incise cover` is asked to do.
 pub(crate) fn run(settings: CoverSettings, session: &Session) -> Result<Status> {
-    let CoverSettings { old, new, tests, entry, criteria, rules, across, mut config, mut reading, output } =
+    let CoverSettings { versions, tests, entry, criteria, rules, across, mut config, mut reading, output } =
         settings;
     session.limit(&mut config.limits);
     let suites = suites(&tests, entry.as_deref(), session.caches())?;
-    let (old, new) = session.load_versions(old, new)?;
+    let sources = versions.lay_out(session)?;
+    let (old, new) = session.load_versions(sources.old.clone(), sources.new.clone())?;
     for program in [&old.program, &new.program] {
         threads::refuse(program, entry.as_deref(), "measuring the coverage of")?;
     }

@@ -2,17 +2,16 @@
 
 use super::arguments::CoverArguments;
 use crate::change::rules::RuleSet;
-use crate::settings::{OutputSettings, config, reading, version};
+use crate::settings::{OutputSettings, config, reading};
+use crate::trees::ComparedSettings;
 use anyhow::Result;
 use incise_exec::Config;
-use incise_frontend::Sources;
 use incise_reading::InputReading;
 use std::path::PathBuf;
 
 /// What `incise cover` is asked to do.
 pub(crate) struct CoverSettings {
-    pub(crate) old: Sources,
-    pub(crate) new: Sources,
+    pub(crate) versions: ComparedSettings,
     pub(crate) tests: PathBuf,
     pub(crate) entry: Option<String>,
     /// In the order of the paper, each once.
@@ -30,7 +29,8 @@ pub(crate) struct CoverSettings {
 impl CoverSettings {
     /// What the command line says.
     pub(crate) fn of(arguments: &CoverArguments) -> Result<Self> {
-        let version = |path| version(path, &arguments.compile);
+        let versions = ComparedSettings::of(&arguments.versions, &arguments.compile)?;
+        let engine = &versions.configured(&arguments.engine)?;
         let mut criteria: Vec<incise_incremental::Criterion> =
             arguments.criterion.iter().map(|&each| each.into()).collect();
         criteria.sort();
@@ -38,19 +38,18 @@ impl CoverSettings {
         if criteria.is_empty() {
             criteria.extend(incise_incremental::Criterion::ALL);
         }
-        let mut config = config(&arguments.engine);
+        let mut config = config(engine);
         // What was explored decides about what is explored next: that takes one worker.
         config.workers = 1;
         Ok(Self {
-            old: version(&arguments.versions.old),
-            new: version(&arguments.versions.new),
+            versions,
             tests: arguments.tests.clone(),
             entry: arguments.entry.clone(),
             criteria,
             rules: arguments.rules,
             across: !arguments.intra,
             config,
-            reading: reading(&arguments.engine.inputs)?,
+            reading: reading(&engine.inputs)?,
             output: OutputSettings::of(&arguments.output, false),
         })
     }

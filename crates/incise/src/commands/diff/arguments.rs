@@ -25,7 +25,7 @@ Strategies:
   full   every path of NEW
 
 Without --entry, each function whose code changed is an entry of its own, and so is main if it changed or calls what did. Inputs, limits and tests
-are as in `incise run`; of several entries each has a folder of tests of its own. These strategies explore with one worker, whatever -j says.
+are as in `incise run`; of several entries each has a folder of tests of its own. Functions are compared -j at once; the paths of one are explored by one worker.
 The paths of NEW are explored: a constraint that comes from an affected statement has a star. The change is followed into the functions that the entry calls
 and back, through arguments, results, global variables and memory; not with --intra or --strategy paper.
 
@@ -96,7 +96,7 @@ pub(crate) enum Compare {
     Full,
 }
 
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Clone)]
 pub(crate) struct DiffArguments {
     #[command(flatten)]
     pub(crate) versions: RevisionArguments,

@@ -17,6 +17,7 @@ use crate::commands::written::say_written;
 use crate::exit::Status;
 use crate::session::Session;
 use crate::session::output::write_data;
+use crate::trees::ComparedSources;
 use anyhow::{Context, Result, bail};
 use incise_frontend::versions::OldVersion;
 use incise_frontend::{Loaded, NativeSource, find_function};
@@ -34,6 +35,8 @@ pub(crate) fn run(mut settings: DiffSettings, session: &Session) -> Result<Statu
     if matches!(settings.change, Change::Repository(_)) {
         return repository::command::run(settings, session);
     }
+    // The trees go away with this.
+    let _trees = laid_out(&mut settings, session)?;
     let so_far = SoFar::begin(session, &settings);
     session.limit(&mut settings.config.limits);
     if let Some(verdict) = &mut settings.verdict {
@@ -46,7 +49,9 @@ pub(crate) fn run(mut settings: DiffSettings, session: &Session) -> Result<Statu
             (Some(old), new, None)
         }
         Change::Lines(lines) => (None, session.load(sources)?, Some(lines)),
-        Change::Functions | Change::Repository(_) => (None, session.load(sources)?, None),
+        Change::Functions | Change::Repository(_) | Change::Program(_) => {
+            (None, session.load(sources)?, None)
+        }
     };
     let old_program = old.as_ref().map_or(&new.program, |old| &old.program);
     let (old_name, name) = (settings.old_entry.as_ref().or(settings.entry.as_ref()), settings.entry.as_ref());
@@ -87,6 +92,19 @@ pub(crate) fn run(mut settings: DiffSettings, session: &Session) -> Result<Statu
     }
     let analysis_ms = start.elapsed().as_secs_f64() * 1e3;
     work.changed(&found, &question, analysis_ms)
+}
+
+/// Lays out both versions of a program in a repository, which then are versions like others.
+fn laid_out(settings: &mut DiffSettings, session: &Session) -> Result<Option<ComparedSources>> {
+    let Change::Program(program) = &settings.change else { return Ok(None) };
+    let witnesses = settings.verdict.as_ref().is_some_and(|verdict| verdict.witnesses.is_some());
+    let sources = match settings.tests.is_some() || witnesses {
+        true => program.lay_out_for_tests(session)?,
+        false => program.lay_out(session)?,
+    };
+    settings.new = sources.new.clone();
+    settings.change = Change::Versions { old: sources.old.clone() };
+    Ok(Some(sources))
 }
 
 /// What is compared and explored, and how.

@@ -2,13 +2,16 @@
 
 use super::arguments::{DiffArguments, Strategy};
 use super::reports::{ReportFiles, SourcePlaces};
-use super::repository::settings::RepositoryQuestion;
+use super::repository::settings::{RepositoryQuestion, is_of_program};
 use super::verdict_arguments::VerdictArguments;
 use super::verdict_settings::VerdictSettings;
 use crate::change::changed_lines::LineRanges;
 use crate::change::rules::RuleSet;
-use crate::settings::{AskedVersions, OutputSettings, TestSettings, config, reading, sources, version};
-use anyhow::{Result, bail};
+use crate::settings::{
+    AskedVersions, OutputSettings, TestSettings, config, configured, reading, sources, version,
+};
+use crate::trees::{ComparedSettings, TreeQuestion};
+use anyhow::{Context, Result, bail};
 use incise_exec::{Config, SearcherKind};
 use incise_frontend::Sources;
 use incise_reading::InputReading;
@@ -21,7 +24,9 @@ pub(crate) enum Change {
         /// The old one.
         old: Sources,
     },
-    /// Between two revisions of a repository.
+    /// Between two revisions of a program in a repository.
+    Program(Box<ComparedSettings>),
+    /// Between two revisions of a repository, function by function.
     Repository(RepositoryQuestion),
     /// On these lines of a single version.
     Lines(LineRanges),
@@ -39,6 +44,10 @@ pub(crate) struct DiffSettings {
     pub(crate) old_entry: Option<String>,
     /// What is asked of the verdict, if there is to be one.
     pub(crate) verdict: Option<VerdictSettings>,
+    /// Whether it answers again when files are saved.
+    pub(crate) watch: bool,
+    /// How many functions are compared at once.
+    pub(crate) jobs: usize,
     pub(crate) strategy: Strategy,
     pub(crate) rules: RuleSet,
     /// Whether the change is followed into calls.
@@ -69,7 +78,7 @@ impl DiffSettings {
         };
         match &self.change {
             Change::Lines(_) => return refuse("--changed"),
-            Change::Versions { .. } | Change::Repository(_) | Change::Functions => {}
+            Change::Versions { .. } | Change::Program(_) | Change::Repository(_) | Change::Functions => {}
         }
         if self.verdict.is_none() {
             return refuse("exploring without a verdict");
@@ -89,6 +98,12 @@ impl DiffSettings {
     /// What the command line says, if that makes sense as a whole.
     pub(crate) fn of(arguments: &DiffArguments) -> Result<Self> {
         let (new, change) = change(arguments)?;
+        let arguments = &with_configuration(arguments, &change)?;
+        if arguments.build.watch && !matches!(change, Change::Repository(_)) {
+            bail!(
+                "--watch looks at the functions of a repository: give one revision or none, and no options about paths"
+            );
+        }
         if arguments.trace && arguments.strategy != Strategy::Paper {
             bail!("--trace shows the steps of the paper's algorithm: use it with --strategy paper");
         }
@@ -115,11 +130,12 @@ impl DiffSettings {
             Strategy::Exact | Strategy::Full => RuleSet::Complete,
         };
         let mut config = config(&arguments.engine);
-        if let (Change::Repository(question), None) = (&change, arguments.engine.limits.max_time) {
+        if let Change::Repository(question) = &change {
             config.limits.time = question.budget;
         }
         // What was explored decides about what is explored next: that takes one worker, and the paper's algorithm its
         // order.
+        let jobs = config.workers;
         config.workers = 1;
         if arguments.strategy == Strategy::Paper {
             config.searcher = SearcherKind::DepthFirst;
@@ -146,6 +162,8 @@ impl DiffSettings {
             entry,
             old_entry,
             verdict,
+            watch: arguments.build.watch,
+            jobs,
             strategy: arguments.strategy,
             rules: arguments.rules.unwrap_or(default_rules),
             across,
@@ -166,6 +184,18 @@ impl DiffSettings {
     }
 }
 
+/// What the repository says counts where the command line says nothing.
+fn with_configuration(arguments: &DiffArguments, change: &Change) -> Result<DiffArguments> {
+    let mut arguments = arguments.clone();
+    let said = match change {
+        Change::Repository(question) => &question.trees.configuration,
+        Change::Program(program) => program.configuration().context("a repository is asked for")?,
+        _ => return Ok(arguments),
+    };
+    arguments.engine = configured(&arguments.engine, said)?;
+    Ok(arguments)
+}
+
 /// Where the change is, and the version that is explored.
 fn change(arguments: &DiffArguments) -> Result<(Sources, Change)> {
     let version = |path: &PathBuf| version(path, &arguments.compile);
@@ -179,9 +209,20 @@ fn change(arguments: &DiffArguments) -> Result<(Sources, Change)> {
         (AskedVersions::One(file), None) => (version(&file), Change::Functions),
         (AskedVersions::Two(old, new), _) => (version(&new), Change::Versions { old: version(&old) }),
         (AskedVersions::Revisions { words, paths }, _) => {
-            let question = RepositoryQuestion::of(arguments, words, paths)?;
+            let mut trees = TreeQuestion::of(words, paths, arguments.build.database.as_deref())?;
             let mut sources = sources(&[], &arguments.compile);
-            let said = question.configuration.flags.iter().map(Into::into);
+            if is_of_program(arguments) {
+                trees.units.clone_from(&arguments.build.units);
+                if arguments.build.budget.is_some() {
+                    bail!(
+                        "--budget is for all functions of a change: give --max-time for paths and tests of one program"
+                    );
+                }
+                let program = ComparedSettings::of_trees(trees, &arguments.compile);
+                return Ok((sources, Change::Program(Box::new(program))));
+            }
+            let question = RepositoryQuestion::of(arguments, trees)?;
+            let said = question.trees.configuration.flags.iter().map(Into::into);
             sources.flags.splice(0..0, said);
             (sources, Change::Repository(question))
         }

@@ -60,7 +60,7 @@ impl SoFar {
             old: match &settings.change {
                 Change::Versions { old } => Some(old.clone()),
                 Change::Functions => Some(settings.new.clone()),
-                Change::Lines(_) | Change::Repository(_) => None,
+                Change::Lines(_) | Change::Repository(_) | Change::Program(_) => None,
             },
             new: settings.new.clone(),
             verdict: settings.verdict.clone(),
@@ -80,6 +80,13 @@ impl SoFar {
     /// For a command that reports by itself: nothing is told on the way.
     pub(crate) fn silent(output: &OutputSettings) -> Self {
         Self { found: Kept::new(Found::default()), output: output.clone() }
+    }
+
+    /// The verdicts that there are, if the functions are known; those that are missing are said to be.
+    pub(crate) fn verdicts(&self, limit: LimitKind) -> Option<Verdicts> {
+        let mut verdicts = self.found.with(|found| found.difference.verdicts.clone())?;
+        say_missing(&mut verdicts, &of_stop(limit));
+        Some(verdicts)
     }
 
     /// It is known what changed.
@@ -159,6 +166,17 @@ pub(crate) fn not_compared(entry: String, old_entry: String, limit: LimitKind) -
     Comparison { entry, old_entry, sameness: Sameness::Undecided, reasons, ..Comparison::default() }
 }
 
+/// Says of functions that have no verdict why.
+fn say_missing(verdicts: &mut Verdicts, stopped: &str) {
+    let is_open = |each: &&mut Comparison| each.sameness == Sameness::Undecided && each.reasons.is_empty();
+    // One function is compared after the other.
+    for (number, entry) in verdicts.entries.iter_mut().filter(is_open).enumerate() {
+        let when = if number == 0 { "while" } else { "before" };
+        entry.reasons.push(format!("{stopped} {when} it was compared"));
+    }
+    super::verdict::number(verdicts);
+}
+
 impl Asked {
     fn report(self, mut found: Found, limit: LimitKind) -> Result<Status> {
         if !found.analysed {
@@ -196,14 +214,7 @@ impl Asked {
                 }],
                 ..Verdicts::default()
             });
-            let is_open =
-                |each: &&mut Comparison| each.sameness == Sameness::Undecided && each.reasons.is_empty();
-            // One function is compared after the other.
-            for (number, entry) in verdicts.entries.iter_mut().filter(is_open).enumerate() {
-                let when = if number == 0 { "while" } else { "before" };
-                entry.reasons.push(format!("{stopped} {when} it was compared"));
-            }
-            super::verdict::number(verdicts);
+            say_missing(verdicts, &stopped);
         }
         let done = found.difference.entries.len();
         for entry in found.explored.split_off(done.min(found.explored.len())) {

@@ -4,7 +4,7 @@ use crate::commands::run::arguments::Schedules;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Clone)]
 #[command(next_help_heading = "Verdict")]
 pub(crate) struct VerdictArguments {
     /// Do not find out whether OLD and NEW do the same, only which paths are affected

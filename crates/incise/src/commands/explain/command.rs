@@ -20,11 +20,12 @@ use std::collections::BTreeSet;
 
 /// Does what `incise explain` is asked to do.
 pub(crate) fn run(settings: ExplainSettings, session: &Session) -> Result<Status> {
-    let ExplainSettings { old, new, test, inputs, entry, all, replay, mut config, mut reading, output } =
+    let ExplainSettings { versions, test, inputs, entry, all, replay, mut config, mut reading, output } =
         settings;
     session.limit(&mut config.limits);
     let test = test.map(|path| WrittenTest::read(&path)).transpose()?;
-    let (old, new) = session.load_each(old, new)?;
+    let sources = versions.lay_out(session)?;
+    let (old, new) = session.load_each(sources.old.clone(), sources.new.clone())?;
     let wanted = entry.as_deref().or(test.as_ref().map(|test| test.case.program.entry.as_str()));
     config.entry = incise_frontend::entry(&new.program, wanted).context("in NEW")?;
     refuse_missing(&old, &new, &config.entry)?;

@@ -1,17 +1,16 @@
 //! What `incise explain` is asked to do.
 
 use super::arguments::{ExplainArguments, GivenInput};
-use crate::settings::{OutputSettings, config, reading, version};
+use crate::settings::{OutputSettings, config, reading};
+use crate::trees::ComparedSettings;
 use anyhow::Result;
 use incise_exec::Config;
-use incise_frontend::Sources;
 use incise_reading::InputReading;
 use std::path::PathBuf;
 
 /// What `incise explain` is asked to do.
 pub(crate) struct ExplainSettings {
-    pub(crate) old: Sources,
-    pub(crate) new: Sources,
+    pub(crate) versions: ComparedSettings,
     /// The test to read.
     pub(crate) test: Option<PathBuf>,
     /// Values for inputs.
@@ -31,17 +30,17 @@ pub(crate) struct ExplainSettings {
 impl ExplainSettings {
     /// What the command line says.
     pub(crate) fn of(arguments: &ExplainArguments) -> Result<Self> {
-        let version = |path| version(path, &arguments.compile);
+        let versions = ComparedSettings::of(&arguments.versions, &arguments.compile)?;
+        let engine = &versions.configured(&arguments.engine)?;
         Ok(Self {
-            old: version(&arguments.versions.old),
-            new: version(&arguments.versions.new),
+            versions,
             test: arguments.test.clone(),
             inputs: arguments.input.clone(),
             entry: arguments.entry.clone(),
             all: arguments.all_conditions,
             replay: !arguments.no_replay,
-            config: config(&arguments.engine),
-            reading: reading(&arguments.engine.inputs)?,
+            config: config(engine),
+            reading: reading(&engine.inputs)?,
             output: OutputSettings::of(&arguments.output, false),
         })
     }

@@ -8,6 +8,7 @@ use crate::change::model::{Describer, call_site, lone_functions, spot, version};
 use crate::exit::Status;
 use crate::session::Session;
 use crate::session::output::write_data;
+use crate::trees::ComparedSources;
 use crate::words::of_stop;
 use anyhow::Result;
 use incise_change::{
@@ -24,8 +25,9 @@ use std::time::Instant;
 /// Does what `incise impact` is asked to do.
 pub(crate) fn run(settings: ImpactSettings, session: &Session) -> Result<Status> {
     let output = &settings.output;
-    so_far(&settings, session);
-    let (old, new) = session.load_versions(settings.old.clone(), settings.new.clone())?;
+    let sources = settings.versions.lay_out(session)?;
+    so_far(&settings, &sources, session);
+    let (old, new) = session.load_versions(sources.old.clone(), sources.new.clone())?;
     let start = Instant::now();
     let versions = Versions::compare(&old.program, &new.program);
     refuse_strangers(&versions)?;
@@ -38,7 +40,7 @@ pub(crate) fn run(settings: ImpactSettings, session: &Session) -> Result<Status>
         true => whole(&settings, &old, &new, versions)?,
         false => alone(&settings, &old, &new),
     };
-    let model = incise_report::Impact {
+    let mut model = incise_report::Impact {
         old: version(&old.sources)?,
         new: version(&new.sources)?,
         rules: settings.rules.into(),
@@ -46,6 +48,7 @@ pub(crate) fn run(settings: ImpactSettings, session: &Session) -> Result<Status>
         time_ms: start.elapsed().as_secs_f64() * 1e3,
         ..found
     };
+    model.notes.extend(sources.note.clone());
     session.reports();
     write_data(|out| match (output.format, settings.call_graph, &model.call_graph) {
         (Format::Text, Some(GraphForm::Dot), Some(graph)) => call_graph::dot::render(graph, out),
@@ -60,8 +63,8 @@ pub(crate) fn run(settings: ImpactSettings, session: &Session) -> Result<Status>
 
 /// What is reported if nobody can wait for the analysis: that it was not completed. What a part of it says of what is
 /// not affected is not true.
-fn so_far(settings: &ImpactSettings, session: &Session) {
-    let (old, new, output) = (settings.old.clone(), settings.new.clone(), settings.output.clone());
+fn so_far(settings: &ImpactSettings, sources: &ComparedSources, session: &Session) {
+    let (old, new, output) = (sources.old.clone(), sources.new.clone(), settings.output.clone());
     let (rules, why) = (settings.rules, settings.why);
     session.rescue(move |limit| {
         let note = format!("{}: it is not known what the change affects", of_stop(limit));

@@ -4,17 +4,16 @@ use super::arguments::{GraphForm, ImpactArguments};
 use crate::arguments::Format;
 use crate::change::rules::RuleSet;
 use crate::session::CommandLimits;
-use crate::settings::{OutputSettings, version};
+use crate::settings::OutputSettings;
+use crate::trees::ComparedSettings;
 use anyhow::{Result, bail};
-use incise_frontend::Sources;
 
 /// How far from the change functions are shown in text.
 const DEPTH: u32 = 2;
 
 /// What `incise impact` is asked to do.
 pub(crate) struct ImpactSettings {
-    pub(crate) old: Sources,
-    pub(crate) new: Sources,
+    pub(crate) versions: ComparedSettings,
     pub(crate) rules: RuleSet,
     pub(crate) why: bool,
     /// The functions to show; all if there are none.
@@ -36,14 +35,12 @@ pub(crate) struct ImpactSettings {
 impl ImpactSettings {
     /// What the command line says, if that makes sense as a whole.
     pub(crate) fn of(arguments: &ImpactArguments) -> Result<Self> {
-        let version = |path| version(path, &arguments.compile);
         let json = arguments.output.format == Format::Json;
         if arguments.callgraph == Some(GraphForm::Dot) && json {
             bail!("--callgraph=dot is a format of its own: leave out --format json, or say --callgraph");
         }
         Ok(Self {
-            old: version(&arguments.versions.old),
-            new: version(&arguments.versions.new),
+            versions: ComparedSettings::of(&arguments.versions, &arguments.compile)?,
             rules: arguments.rules.unwrap_or(match arguments.callgraph {
                 // The second paper's Figure 2(b).
                 Some(_) => RuleSet::Idise,

@@ -29,7 +29,8 @@ pub(crate) fn run(mut settings: MonitorSettings, session: &Session) -> Result<St
     session.limit(&mut settings.config.limits);
     session.limit(&mut settings.verdict.config.limits);
     let (network, map) = read(&settings)?;
-    let (old, new) = session.load_to_watch(settings.old.clone(), settings.new.clone())?;
+    let sources = settings.versions.lay_out(session)?;
+    let (old, new) = session.load_to_watch(sources.old.clone(), sources.new.clone())?;
     let entry_name = entry_name(&settings, &map, &new.program)?;
     let entry = find_function(&new.program, &entry_name)?;
     if entry_name == "main" {

@@ -2,17 +2,16 @@
 
 use super::arguments::{MonitorArguments, MonitorRules};
 use crate::commands::diff::verdict_settings::VerdictSettings;
-use crate::settings::{OutputSettings, config, version};
+use crate::settings::{OutputSettings, config};
+use crate::trees::ComparedSettings;
 use anyhow::{Result, bail};
 use incise_exec::Config;
-use incise_frontend::Sources;
 use std::path::PathBuf;
 
 /// What `incise monitor` is asked to do.
 pub(crate) struct MonitorSettings {
     pub(crate) network: PathBuf,
-    pub(crate) old: Sources,
-    pub(crate) new: Sources,
+    pub(crate) versions: ComparedSettings,
     pub(crate) entry: Option<String>,
     pub(crate) map: Option<PathBuf>,
     pub(crate) init: bool,
@@ -36,16 +35,16 @@ pub(crate) struct Pictures {
 impl MonitorSettings {
     /// What the command line says, if that makes sense as a whole.
     pub(crate) fn of(arguments: &MonitorArguments) -> Result<Self> {
-        let version = |path| version(path, &arguments.compile);
-        let mut config = config(&arguments.engine);
+        let versions = ComparedSettings::of(&arguments.versions, &arguments.compile)?;
+        let engine = &versions.configured(&arguments.engine)?;
+        let mut config = config(engine);
         config.workers = 1;
         if arguments.init && arguments.rules == MonitorRules::Paper {
             bail!("--init writes a map and marks nothing: leave out --rules");
         }
         Ok(Self {
             network: arguments.network.clone(),
-            old: version(&arguments.versions.old),
-            new: version(&arguments.versions.new),
+            versions,
             entry: arguments.entry.clone(),
             map: arguments.map.clone(),
             init: arguments.init,
@@ -57,7 +56,7 @@ impl MonitorSettings {
                 html: arguments.html.clone(),
                 evidence: arguments.evidence.clone(),
             },
-            verdict: VerdictSettings::watching(&arguments.engine, &config)?,
+            verdict: VerdictSettings::watching(engine, &config)?,
             config,
             output: OutputSettings::of(&arguments.output, false),
         })

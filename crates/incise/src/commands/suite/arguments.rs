@@ -2,7 +2,7 @@
 
 use crate::arguments::{
     CommandLimitArguments, CompileArguments, EngineArguments, NativeArguments, OutputArguments,
-    StoreArguments,
+    RevisionArguments, StoreArguments,
 };
 use clap::{Args, Subcommand, ValueEnum};
 use incise_report::emit::Emit;
@@ -127,12 +127,8 @@ pub(crate) struct GenerateArguments {
 /// A suite and the two versions that it stands between.
 #[derive(Args, Debug)]
 pub(crate) struct SuiteVersionArguments {
-    /// The version that the suite was made for: a C file (.c, .i), LLVM IR (.ll) or bitcode (.bc)
-    #[arg(value_name = "OLD")]
-    pub(crate) old: PathBuf,
-    /// The version that it is brought over to
-    #[arg(value_name = "NEW")]
-    pub(crate) new: PathBuf,
+    #[command(flatten)]
+    pub(crate) versions: RevisionArguments,
     /// The folder of the suite
     #[arg(long, value_name = "SUITE")]
     pub(crate) suite: PathBuf,
@@ -162,7 +158,6 @@ pub(crate) struct UpdateArguments {
 }
 
 #[derive(Args, Debug)]
-#[command(mut_arg("new", |new| new.help("The version that it would be brought over to")))]
 pub(crate) struct SelectArguments {
     #[command(flatten)]
     pub(crate) versions: SuiteVersionArguments,

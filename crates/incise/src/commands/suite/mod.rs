@@ -5,4 +5,5 @@ pub(crate) mod check;
 pub(crate) mod emit;
 pub(crate) mod generate;
 pub(crate) mod settings;
+mod trees;
 pub(crate) mod update;

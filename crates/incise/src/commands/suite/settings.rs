@@ -5,7 +5,7 @@ use super::arguments::{
 };
 use crate::arguments::{CommandLimitArguments, CompileArguments};
 use crate::session::{CommandLimits, TalkSettings};
-use crate::settings::{OutputSettings, compilation, config, reading, sources, tools};
+use crate::settings::{AskedVersions, OutputSettings, compilation, config, reading, sources, tools};
 use anyhow::Result;
 use incise_exec::Config;
 use incise_frontend::{Compilation, Sources, Tools};
@@ -49,8 +49,7 @@ impl GenerateSettings {
 
 /// A suite and the two versions that it stands between.
 pub(crate) struct VersionSettings {
-    pub(crate) old: PathBuf,
-    pub(crate) new: PathBuf,
+    pub(crate) versions: AskedVersions,
     /// The folder of the suite.
     pub(crate) suite: PathBuf,
     /// How the versions are compiled, if that is said.
@@ -63,14 +62,13 @@ impl VersionSettings {
         versions: &SuiteVersionArguments,
         compile: &CompileArguments,
         limits: &CommandLimitArguments,
-    ) -> Self {
-        Self {
+    ) -> Result<Self> {
+        Ok(Self {
             limits: limits.limits(),
-            old: versions.old.clone(),
-            new: versions.new.clone(),
+            versions: AskedVersions::of(&versions.versions, false)?,
             suite: versions.suite.clone(),
             compilation: compilation(compile),
-        }
+        })
     }
 }
 
@@ -87,14 +85,14 @@ pub(crate) struct UpdateSettings {
 
 impl UpdateSettings {
     /// What the command line says.
-    pub(crate) fn of(arguments: &UpdateArguments) -> Self {
-        Self {
-            versioned: VersionSettings::of(&arguments.versions, &arguments.compile, &arguments.limits),
+    pub(crate) fn of(arguments: &UpdateArguments) -> Result<Self> {
+        Ok(Self {
+            versioned: VersionSettings::of(&arguments.versions, &arguments.compile, &arguments.limits)?,
             directory: arguments.output_directory.as_ref().unwrap_or(&arguments.versions.suite).clone(),
             accept: arguments.accept,
             workers: usize::from(arguments.jobs),
             output: OutputSettings::of(&arguments.output, false),
-        }
+        })
     }
 }
 
@@ -106,11 +104,11 @@ pub(crate) struct SelectSettings {
 
 impl SelectSettings {
     /// What the command line says.
-    pub(crate) fn of(arguments: &SelectArguments) -> Self {
-        Self {
-            versioned: VersionSettings::of(&arguments.versions, &arguments.compile, &arguments.limits),
+    pub(crate) fn of(arguments: &SelectArguments) -> Result<Self> {
+        Ok(Self {
+            versioned: VersionSettings::of(&arguments.versions, &arguments.compile, &arguments.limits)?,
             output: OutputSettings::of(&arguments.output, false),
-        }
+        })
     }
 }
 

@@ -2,12 +2,14 @@
 
 use super::check::say_strangers;
 use super::settings::{SelectSettings, UpdateSettings, VersionSettings};
+use super::trees::SuiteTrees;
 use crate::arguments::Format;
 use crate::commands::threads;
 use crate::commands::written::{as_it_was, say_left_out};
 use crate::exit::Status;
 use crate::session::Session;
 use crate::session::output::write_data;
+use crate::settings::AskedVersions;
 use anyhow::{Result, bail};
 use incise_exec::{Detail, LimitKind};
 use incise_report::emit::Emit;
@@ -15,12 +17,14 @@ use incise_report::suite::update::{TestClass, json, text};
 use incise_suite::{
     BroughtSuite, Explored, UpdatedSuite, UpdatedTests, VersionedSuite, contradiction_note, sources_of,
 };
-use std::path::Path;
+use std::path::PathBuf;
+use std::slice;
 
 /// Does what `incise suite update` is asked to do.
 pub(crate) fn run(settings: &UpdateSettings, session: &Session) -> Result<Status> {
     let UpdateSettings { versioned, directory, accept, workers, output } = settings;
-    let mut loaded = load(versioned, session, *accept)?;
+    // Trees that were laid out go away with this.
+    let (mut loaded, _trees) = load(versioned, session, *accept)?;
     loaded.config.workers = *workers;
     session.limit(&mut loaded.config.limits);
     let place = directory.display().to_string();
@@ -62,7 +66,7 @@ pub(crate) fn run(settings: &UpdateSettings, session: &Session) -> Result<Status
 /// Does what `incise suite select` is asked to do.
 pub(crate) fn select(settings: &SelectSettings, session: &Session) -> Result<Status> {
     let SelectSettings { versioned, output } = settings;
-    let mut loaded = load(versioned, session, false)?;
+    let (mut loaded, _trees) = load(versioned, session, false)?;
     session.limit(&mut loaded.config.limits);
     let BroughtSuite { tests: UpdatedTests { update, .. }, .. } =
         session.exploring(Detail::All, |hooks| loaded.bring(false, hooks))?;
@@ -83,12 +87,29 @@ pub(crate) fn select(settings: &SelectSettings, session: &Session) -> Result<Sta
 }
 
 /// Reads a suite and both versions.
-fn load(versions: &VersionSettings, session: &Session, accept: bool) -> Result<VersionedSuite> {
-    let VersionSettings { old, new, suite: directory, compilation, .. } = versions;
+fn load(
+    versions: &VersionSettings,
+    session: &Session,
+    accept: bool,
+) -> Result<(VersionedSuite, Option<SuiteTrees>)> {
+    let VersionSettings { versions, suite: directory, compilation, .. } = versions;
     let suite = session.read_suite(directory)?;
     say_strangers(&suite, session);
-    let sources = |file: &Path| sources_of(directory, &suite.manifest, &[file.to_owned()], compilation);
-    let loaded = session.load_both(sources(old)?, sources(new)?)?;
+    let sources = |files: &[PathBuf]| sources_of(directory, &suite.manifest, files, compilation);
+    let mut trees = None;
+    let loaded = match versions {
+        AskedVersions::One(only) => bail!("two versions are compared, and not {}", only.display()),
+        AskedVersions::Two(old, new) => {
+            session.load_both(sources(slice::from_ref(old))?, sources(slice::from_ref(new))?)?
+        }
+        AskedVersions::Revisions { words, paths } => {
+            if !paths.is_empty() {
+                bail!("the program is that of the suite: leave out the paths");
+            }
+            let laid_out = trees.insert(SuiteTrees::of(words, &sources(&[])?, session)?);
+            session.load_both(laid_out.old.clone(), laid_out.new.clone())?
+        }
+    };
     threads::refuse(&loaded.1.program, None, "updating the suite of")?;
-    Ok(VersionedSuite::new(suite, loaded, accept, session.caches())?)
+    Ok((VersionedSuite::new(suite, loaded, accept, session.caches())?, trees))
 }

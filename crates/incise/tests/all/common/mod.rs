@@ -1,6 +1,8 @@
 //! What the tests of the command line share: running the binary, and finding things in the repository.
 #![allow(dead_code, reason = "each test uses a part of this")]
 
+pub(crate) mod made;
+
 use incise_testing::is_blessing;
 use serde_json::Value;
 use std::path::{Path, PathBuf};

@@ -2,7 +2,6 @@
 
 use super::data::changed_data;
 use super::details::Details;
-use super::prepared::Prepared;
 use crate::arguments::Format;
 use crate::change::analysis::{Analysis, Question};
 use crate::change::rules::RuleSet;
@@ -10,8 +9,9 @@ use crate::commands::diff::so_far::SoFar;
 use crate::commands::diff::verdict::VersionJudge;
 use crate::commands::diff::verdict_settings::VerdictSettings;
 use crate::commands::threads;
-use crate::session::Session;
+use crate::session::{Kept, Session};
 use crate::settings::OutputSettings;
+use crate::trees::Prepared;
 use anyhow::Result;
 use incise_frontend::versions::OldVersion;
 use incise_frontend::{FrontendError, Loaded, NativeSource};
@@ -27,10 +27,23 @@ use std::time::{Duration, Instant};
 /// What the entries of a unit call that other units may have.
 pub(super) type Calls = BTreeMap<String, BTreeSet<String>>;
 
+/// What was found so far of units in work, by their names.
+pub(super) type InWork = Kept<BTreeMap<String, SoFar>>;
+
 /// What was found of a unit.
+#[derive(Clone)]
 pub(super) struct Judged {
     pub(super) report: UnitReport,
     pub(super) calls: Calls,
+}
+
+/// Units that were read.
+pub(super) struct LoadedUnits {
+    /// What they are called.
+    name: String,
+    /// Both versions, or why they cannot be read.
+    versions: Result<(OldVersion, Loaded), String>,
+    notes: Vec<String>,
 }
 
 /// What units are judged with.
@@ -39,7 +52,11 @@ pub(super) struct UnitJudge<'a> {
     pub(super) settings: &'a VerdictSettings,
     /// The one function that is asked for, if one is.
     pub(super) entry: Option<&'a str>,
+    /// The functions of those that changed that are asked for, if not all are.
+    pub(super) only: Option<&'a BTreeSet<String>>,
     pub(super) output: &'a OutputSettings,
+    /// Where units in work leave what they have found so far.
+    pub(super) in_work: &'a InWork,
     pub(super) session: &'a Session,
     /// What reports show of units beside verdicts.
     pub(super) details: Option<Details<'a>>,
@@ -52,17 +69,31 @@ impl UnitJudge<'_> {
     }
 
     /// The same for units that are linked.
-    pub(super) fn judge_group(&self, name: &str, pairs: &[&UnitPair], share: Duration) -> Result<Judged> {
-        let report = UnitReport { name: name.to_owned(), ..UnitReport::default() };
-        let mut judged = Judged { report, calls: Calls::new() };
+    fn judge_group(&self, name: &str, pairs: &[&UnitPair], share: Duration) -> Result<Judged> {
+        self.judge_loaded(&self.load_group(name, pairs)?, share)
+    }
+
+    /// Reads units, linked if they are several.
+    pub(super) fn load_group(&self, name: &str, pairs: &[&UnitPair]) -> Result<LoadedUnits> {
         let (old, new) = self.prepared.sources(pairs);
         let (loaded, notes) = self.session.load_unit(old, new);
         let notes = notes.into_iter().map(|note| note.trim_start_matches("note: ").to_owned());
-        judged.report.notes = notes.collect();
-        match loaded {
-            Ok((old, new)) => self.compare(&old, &new, share, &mut judged)?,
+        let versions = match loaded {
+            Ok(versions) => Ok(versions),
             Err(error) if self.session.is_interrupted() => return Err(error.into()),
-            Err(error) => judged.report.reached = Reached::Failed(in_short(&error)),
+            Err(error) => Err(in_short(&error)),
+        };
+        Ok(LoadedUnits { name: name.to_owned(), versions, notes: notes.collect() })
+    }
+
+    /// Compares units that were read.
+    pub(super) fn judge_loaded(&self, units: &LoadedUnits, share: Duration) -> Result<Judged> {
+        let LoadedUnits { name, versions, notes } = units;
+        let report = UnitReport { name: name.clone(), notes: notes.clone(), ..UnitReport::default() };
+        let mut judged = Judged { report, calls: Calls::new() };
+        match versions {
+            Ok((old, new)) => self.compare(old, new, share, &mut judged)?,
+            Err(why) => judged.report.reached = Reached::Failed(why.clone()),
         }
         self.name_files(&mut judged.report);
         Ok(judged)
@@ -72,6 +103,13 @@ impl UnitJudge<'_> {
         let Judged { report, calls } = judged;
         let data = changed_data(&old.program, &new.program);
         if self.has_nothing(&old.program, &new.program) {
+            (report.verdicts.reasons, report.reached) = (data, Reached::Compared);
+            return Ok(());
+        }
+        if self.entry.is_none()
+            && let Some((gone, fresh)) = exchanged(&old.program, &new.program)
+        {
+            (report.removed, report.added) = (gone, fresh);
             (report.verdicts.reasons, report.reached) = (data, Reached::Compared);
             return Ok(());
         }
@@ -99,7 +137,11 @@ impl UnitJudge<'_> {
         if with_threads || self.entry.is_none() {
             found.judge_threads(&old.program, &new.program, self.entry)?;
         }
+        if let Some(only) = self.only {
+            found.entries.retain(|entry| only.contains(&new.program.functions[*entry].name));
+        }
         let so_far = SoFar::silent(&OutputSettings { format: Format::Json, ..self.output.clone() });
+        self.in_work.with(|units| units.insert(report.name.clone(), so_far.clone()));
         let native = NativeSource::of(new);
         let judge = VersionJudge {
             old: old.native(new),
@@ -116,7 +158,7 @@ impl UnitJudge<'_> {
                 |name: &str| Analysis::of_versions(old, new, &Question { entry: Some(name), ..question });
             judge.through_callers(&mut verdicts, &analysed)?;
         }
-        if self.entry.is_none() {
+        if self.entry.is_none() && self.only.is_none() {
             self.add_entries(&judge, (old, new), &question, &mut verdicts)?;
         }
         verdicts.reasons.extend(reasons);
@@ -203,6 +245,16 @@ fn called_elsewhere(found: &Analysis<'_>, program: &Program, named: &[String]) -
     let named = named.iter().filter_map(|name| program.function_named(name));
     let named: Vec<FunctionId> = named.filter(|id| program.functions[*id].is_definition()).collect();
     found.entries.iter().chain(&named).map(one).collect()
+}
+
+/// The functions of both versions if they have none in common: all of one are gone, and all of the other are new.
+fn exchanged(old: &Program, new: &Program) -> Option<(Vec<String>, Vec<String>)> {
+    let names = |program: &Program| -> BTreeSet<String> {
+        let own = program.functions.iter().filter(|(_, each)| each.is_definition() && !each.model);
+        own.map(|(_, each)| each.name.clone()).collect()
+    };
+    let (gone, fresh) = (names(old), names(new));
+    gone.is_disjoint(&fresh).then(|| (gone.into_iter().collect(), fresh.into_iter().collect()))
 }
 
 /// Why a unit cannot be read, in a line: of what clang says, the first error.

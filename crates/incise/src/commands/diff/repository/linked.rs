@@ -6,7 +6,7 @@
 //! differs.
 
 use super::command::FoundUnits;
-use super::judged_unit::{Calls, UnitJudge};
+use super::judged_unit::{Calls, LoadedUnits, UnitJudge};
 use anyhow::Result;
 use incise_report::repository::{Reached, RepositoryReport, UnitReport};
 use incise_report::verdict::{Comparison, Sameness};
@@ -14,6 +14,8 @@ use incise_repository::build::UnitPair;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
+/// What is linked has so much time at least, as long as there is any.
+const LEAST: Duration = Duration::from_secs(3);
 /// As many units are linked at most.
 const MOST_LINKED: usize = 8;
 
@@ -36,21 +38,99 @@ pub(super) fn judge_linked(
     let start = Instant::now();
     let open =
         kept.with(|found| found.as_ref().map_or_else(Vec::new, |found| dependents(judge, found, calls)));
-    let count = open.len();
-    for (number, dependent) in open.into_iter().enumerate() {
-        let left = budget.saturating_sub(start.elapsed());
-        let share = left / u32::try_from(count - number).unwrap_or(u32::MAX);
-        let compared = match judge.session.is_interrupted() || left.is_zero() {
-            true => Err("there was no time to link them".to_owned()),
-            false => together(judge, &dependent, calls, share)?,
+    judge.session.board().set("functions that call what changed in other units", open.len());
+    let workers = judge.session.workers();
+    let groups = groups(judge, open, calls);
+    let units: Vec<_> = groups.into_iter().collect();
+    workers.each(units.len(), |turn| {
+        let (Together { own, linked, known }, dependents) = &units[turn.index];
+        let left = || budget.saturating_sub(start.elapsed());
+        let share = turn.share(left(), LEAST);
+        let begun = Instant::now();
+        let pairs = &judge.prepared.planned.pairs;
+        let group: Vec<&UnitPair> = std::iter::once(own).chain(linked).map(|unit| &pairs[*unit]).collect();
+        let obstacle = obstacle(judge, linked.len() + 1, *known, left());
+        let loaded = match &obstacle {
+            Some(_) => None,
+            None => Some(judge.load_group(&pairs[*own].name, &group)?),
         };
-        kept.with(|found| {
-            if let Some(found) = found {
-                settle(found, judge, &dependent, compared);
-            }
-        });
-    }
+        workers.each(dependents.len(), |turn| {
+            let dependent = &dependents[turn.index];
+            let compared = match (&loaded, &obstacle) {
+                (Some(loaded), _) => together(
+                    judge,
+                    dependent,
+                    loaded,
+                    turn.share(share.saturating_sub(begun.elapsed()), LEAST),
+                )?,
+                (None, obstacle) => Err(obstacle.clone().unwrap_or_default()),
+            };
+            kept.with(|found| {
+                if let Some(found) = found {
+                    settle(found, judge, dependent, compared);
+                }
+            });
+            judge.session.board().done();
+            Ok(())
+        })
+    })?;
     Ok(())
+}
+
+/// What has to be linked for functions, by the numbers of units.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Together {
+    own: usize,
+    linked: BTreeSet<usize>,
+    /// Whether it is known which units have what they rest on.
+    known: bool,
+}
+
+type Groups = BTreeMap<Together, Vec<Dependent>>;
+
+/// Functions of one unit that need the same others are read once.
+fn groups(judge: &UnitJudge<'_>, open: Vec<Dependent>, calls: &[Calls]) -> Groups {
+    let pairs = judge.prepared.planned.pairs.len();
+    // The first unit that has each function.
+    let all = calls.iter().take(pairs).enumerate().rev();
+    let units: BTreeMap<&str, usize> =
+        all.flat_map(|(unit, calls)| calls.keys().map(move |name| (name.as_str(), unit))).collect();
+    let called: Vec<BTreeSet<usize>> = calls
+        .iter()
+        .map(|calls| calls.values().flatten().filter_map(|name| units.get(name.as_str()).copied()).collect())
+        .collect();
+    let mut groups = Groups::new();
+    for dependent in open {
+        let linked = linked_with(&dependent, &called);
+        let known = dependent.on.values().all(Option::is_some);
+        groups.entry(Together { own: dependent.unit, linked, known }).or_default().push(dependent);
+    }
+    groups
+}
+
+/// The units that a function rests on, and those that these call; no more than tell that they are too many.
+fn linked_with(dependent: &Dependent, called: &[BTreeSet<usize>]) -> BTreeSet<usize> {
+    let mut linked = BTreeSet::from([dependent.unit]);
+    linked.extend(dependent.on.values().flatten());
+    let mut open: Vec<usize> = linked.iter().copied().collect();
+    while let Some(unit) = open.pop().filter(|_| linked.len() <= MOST_LINKED) {
+        // What these call of other units that are concerned is a part of it.
+        open.extend(called[unit].iter().filter(|other| linked.insert(**other)));
+    }
+    linked.remove(&dependent.unit);
+    linked
+}
+
+/// Why units cannot be linked, if that is known before.
+fn obstacle(judge: &UnitJudge<'_>, count: usize, known: bool, left: Duration) -> Option<String> {
+    if !known {
+        Some("several units have a function of that name, or it moved".to_owned())
+    } else if count > MOST_LINKED {
+        Some(format!("more than {MOST_LINKED} units would have to be linked"))
+    } else {
+        let none = judge.session.is_interrupted() || left.is_zero();
+        none.then(|| "there was no time to link them".to_owned())
+    }
 }
 
 /// The entries that call what is not known to do the same.
@@ -89,37 +169,11 @@ fn dependents(judge: &UnitJudge<'_>, found: &RepositoryReport, calls: &[Calls]) 
 fn together(
     judge: &UnitJudge<'_>,
     dependent: &Dependent,
-    calls: &[Calls],
+    loaded: &LoadedUnits,
     share: Duration,
 ) -> Result<Result<Comparison, String>> {
-    let pairs = &judge.prepared.planned.pairs;
-    if dependent.on.values().any(Option::is_none) {
-        return Ok(Err("several units have a function of that name, or it moved".to_owned()));
-    }
-    let mut linked = BTreeSet::from([dependent.unit]);
-    linked.extend(dependent.on.values().flatten());
-    // What these call of other units that are concerned is a part of it.
-    let defines = |name: &String| {
-        let unit = calls.iter().position(|calls| calls.contains_key(name));
-        unit.filter(|unit| *unit < pairs.len())
-    };
-    let mut open: Vec<usize> = linked.iter().copied().collect();
-    while let Some(unit) = open.pop() {
-        let called: BTreeSet<&String> = calls[unit].values().flatten().collect();
-        for other in called.into_iter().filter_map(defines) {
-            if linked.insert(other) {
-                open.push(other);
-            }
-        }
-    }
-    if linked.len() > MOST_LINKED {
-        return Ok(Err(format!("{} units would have to be linked", linked.len())));
-    }
-    let own = &pairs[dependent.unit];
-    let others = linked.iter().filter(|unit| **unit != dependent.unit).map(|unit| &pairs[*unit]);
-    let group: Vec<&UnitPair> = std::iter::once(own).chain(others).collect();
     let entry = Some(dependent.entry.as_str());
-    let report = UnitJudge { entry, ..*judge }.judge_group(&own.name, &group, share)?.report;
+    let report = UnitJudge { entry, ..*judge }.judge_loaded(loaded, share)?.report;
     Ok(match report {
         UnitReport { reached: Reached::Failed(why), .. } => Err(format!("they do not link: {why}")),
         UnitReport { verdicts, .. } => {

@@ -6,6 +6,7 @@ mod details;
 mod judged_unit;
 mod linked;
 mod moved;
-mod prepared;
+mod remembered;
 mod risk;
 pub(crate) mod settings;
+mod watch;

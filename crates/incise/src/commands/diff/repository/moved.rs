@@ -3,11 +3,15 @@
 
 use super::command::FoundUnits;
 use super::judged_unit::UnitJudge;
+use crate::session::InOrder;
 use anyhow::Result;
 use incise_report::repository::{Reached, RepositoryReport, UnitReport};
 use incise_repository::build::{Unit, UnitPair};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
+
+/// A function that moved has so much time at least, as long as there is any.
+const LEAST: Duration = Duration::from_secs(3);
 
 /// The functions that a unit of one version has and the other version of it has not.
 struct Lone {
@@ -20,31 +24,39 @@ struct Lone {
 /// Compares functions that moved, within the time that is left.
 pub(super) fn judge_moved(judge: &UnitJudge<'_>, kept: &FoundUnits, budget: Duration) -> Result<()> {
     let start = Instant::now();
-    let (gone, fresh) = lone(judge, kept);
+    let (gone, fresh) = lone(judge, kept)?;
+    let mut new: BTreeMap<&str, Vec<&Lone>> = BTreeMap::new();
+    for (to, name) in fresh.iter().flat_map(|lone| lone.functions.iter().map(move |name| (lone, name))) {
+        new.entry(name).or_default().push(to);
+    }
     let mut moved: BTreeMap<&str, (&Lone, &Lone)> = BTreeMap::new();
     for (from, name) in gone.iter().flat_map(|lone| lone.functions.iter().map(move |name| (lone, name))) {
-        let mut places = fresh.iter().filter(|lone| lone.unit != from.unit && lone.functions.contains(name));
+        let mut places = new.get(name.as_str()).into_iter().flatten().filter(|lone| lone.unit != from.unit);
         // Where a name is new in several units nobody knows which of them it is; then all are named as they are.
-        if let (Some(to), None) = (places.next(), places.next()) {
+        if let (Some(&to), None) = (places.next(), places.next()) {
             moved.insert(name, (from, to));
         }
     }
-    let count = moved.len();
-    for (number, (name, (from, to))) in moved.into_iter().enumerate() {
+    let moved: Vec<(&str, (&Lone, &Lone))> = moved.into_iter().collect();
+    let order = InOrder::new();
+    judge.session.board().set("functions that moved", moved.len());
+    judge.session.workers().each(moved.len(), |turn| {
+        let (name, (from, to)) = moved[turn.index];
         let left = budget.saturating_sub(start.elapsed());
-        let share = left / u32::try_from(count - number).unwrap_or(u32::MAX);
+        let share = turn.share(left, LEAST);
         let unit = format!("{} from {}", to.unit, from.unit);
         let pair = UnitPair { name: unit.clone(), old: from.compiled.clone(), new: to.compiled.clone() };
         let report = match judge.session.is_interrupted() || left.is_zero() {
             true => UnitReport { name: unit, ..UnitReport::default() },
             false => UnitJudge { entry: Some(name), ..*judge }.judge(&pair, share)?.report,
         };
-        kept.with(|found| {
-            if let Some(found) = found {
-                add(found, report, name, (from, to));
-            }
-        });
-    }
+        judge.session.board().done();
+        order.put(turn.index, report, |index, report| {
+            let (name, places) = moved[index];
+            kept.with(|found| found.iter_mut().for_each(|found| add(found, report.clone(), name, places)));
+            Ok(())
+        })
+    })?;
     Ok(())
 }
 
@@ -71,7 +83,7 @@ fn add(found: &mut RepositoryReport, mut report: UnitReport, name: &str, (from, 
 }
 
 /// What is gone and what is new, in units of both versions and in those that only one has.
-fn lone(judge: &UnitJudge<'_>, kept: &FoundUnits) -> (Vec<Lone>, Vec<Lone>) {
+fn lone(judge: &UnitJudge<'_>, kept: &FoundUnits) -> Result<(Vec<Lone>, Vec<Lone>)> {
     let planned = &judge.prepared.planned;
     let (mut gone, mut fresh) = (Vec::new(), Vec::new());
     let lists: Vec<(Vec<String>, Vec<String>)> = kept.with(|found| {
@@ -87,12 +99,19 @@ fn lone(judge: &UnitJudge<'_>, kept: &FoundUnits) -> (Vec<Lone>, Vec<Lone>) {
     let is_split = some(&gone) || !planned.removed_units.is_empty();
     let is_joined = some(&fresh) || !planned.added_units.is_empty();
     if is_split {
-        fresh.extend(planned.added_units.iter().map(|(name, unit)| alone(judge, name, unit, false)));
+        fresh.extend(all_alone(judge, &planned.added_units, false)?);
     }
     if is_joined {
-        gone.extend(planned.removed_units.iter().map(|(name, unit)| alone(judge, name, unit, true)));
+        gone.extend(all_alone(judge, &planned.removed_units, true)?);
     }
-    (gone, fresh)
+    Ok((gone, fresh))
+}
+
+fn all_alone(judge: &UnitJudge<'_>, units: &[(String, Unit)], is_old: bool) -> Result<Vec<Lone>> {
+    judge.session.workers().each(units.len(), |turn| {
+        let (name, unit) = &units[turn.index];
+        Ok(alone(judge, name, unit, is_old))
+    })
 }
 
 /// The functions of a unit that only one version has; none if it cannot be read, which is said of it elsewhere.

@@ -4,12 +4,12 @@ use crate::arguments::units::parse_duration;
 use crate::commands::diff::arguments::{DiffArguments, Strategy};
 use crate::commands::diff::verdict_arguments::FailOn;
 use crate::commands::diff::verdict_settings::VerdictSettings;
-use crate::settings::reading_with;
-use anyhow::{Context, Result, anyhow, bail};
+use crate::settings::{configured, parsed};
+use crate::trees::TreeQuestion;
+use anyhow::{Result, anyhow};
 use clap::ValueEnum;
 use incise_repository::Configuration;
 use std::collections::BTreeSet;
-use std::path::PathBuf;
 use std::time::Duration;
 
 /// How long all functions together may take if the user does not say.
@@ -18,69 +18,52 @@ pub(crate) const BUDGET: Duration = Duration::from_secs(300);
 /// What `incise diff` is asked of a repository.
 #[derive(Clone, Debug)]
 pub(crate) struct RepositoryQuestion {
-    /// The revisions.
-    pub(crate) words: Vec<String>,
-    /// The paths that count; all if there are none.
-    pub(crate) paths: Vec<PathBuf>,
-    /// Where the compilation database is, if the user says so.
-    pub(crate) database: Option<PathBuf>,
+    /// Which versions, and how they are compiled.
+    pub(crate) trees: TreeQuestion,
     /// How long all functions together may take.
     pub(crate) budget: Duration,
-    /// What the repository says of itself.
-    pub(crate) configuration: Configuration,
 }
 
 impl RepositoryQuestion {
-    /// What the command line says, if that can be asked of a repository.
-    pub(crate) fn of(arguments: &DiffArguments, words: Vec<String>, paths: Vec<PathBuf>) -> Result<Self> {
-        let of_paths = [
-            (arguments.strategy != Strategy::Exact, "--strategy"),
-            (arguments.rules.is_some(), "--rules"),
-            (arguments.intra, "--intra"),
-            (arguments.both, "--both"),
-            (arguments.cover.is_some(), "--cover"),
-            (arguments.trace, "--trace"),
-            (arguments.compare.is_some(), "--compare"),
-            (arguments.tests.tests.is_some(), "--tests"),
-            (arguments.verdict.no_verdict, "--no-verdict"),
-            (arguments.verdict.witnesses.is_some(), "--witnesses"),
-            (arguments.entry.as_ref().is_some_and(|entry| entry.contains(':')), "--entry OLD_NAME:NEW_NAME"),
-        ];
-        if let Some((_, name)) = of_paths.iter().find(|(asked, _)| *asked) {
-            bail!("{name} is about the paths of one program: give two files or folders instead of revisions");
-        }
-        let here = std::env::current_dir().context("the current folder is gone")?;
-        let configuration = Configuration::nearest(&here)?;
-        let said = resolved_budget(&configuration)?;
-        let given = arguments.build.budget.or(arguments.engine.limits.max_time);
-        let budget = given.or(said).unwrap_or(BUDGET);
-        let database = arguments.build.database.clone().or_else(|| configuration.build_folder.clone());
-        Ok(Self { words, paths, database, budget, configuration })
+    /// What the command line says.
+    pub(crate) fn of(arguments: &DiffArguments, trees: TreeQuestion) -> Result<Self> {
+        let said = resolved_budget(&trees.configuration)?;
+        let given = [arguments.build.budget, arguments.engine.limits.max_time].into_iter().flatten().min();
+        let time = configured(&arguments.engine, &trees.configuration)?.limits.max_time;
+        let budget = given.or(said).or(time).unwrap_or(BUDGET);
+        Ok(Self { trees, budget })
     }
 
     /// What the repository says of verdicts, where the command line says nothing.
     pub(crate) fn apply(&self, arguments: &DiffArguments, verdict: &mut VerdictSettings) -> Result<()> {
-        let Configuration { contracts, max_loop, .. } = &self.configuration;
-        if arguments.verdict.fail_on.is_empty() && !self.configuration.fail_on.is_empty() {
-            verdict.fail_on = resolved_fail_on(&self.configuration)?;
+        if arguments.verdict.fail_on.is_empty() && !self.trees.configuration.fail_on.is_empty() {
+            verdict.fail_on = resolved_fail_on(&self.trees.configuration)?;
             verdict.all_ways |= !verdict.fail_on.contains(&FailOn::Difference);
-        }
-        if let (None, Some(count)) = (arguments.engine.limits.max_loop, max_loop) {
-            (verdict.config.limits.loop_iterations, verdict.loops_grow) = (*count, false);
-        }
-        if let (None, Some(path)) = (&arguments.engine.inputs.contracts, contracts) {
-            verdict.reading = reading_with(&arguments.engine.inputs, Some(path))?;
         }
         Ok(())
     }
 }
 
+/// Whether versions of a repository are to be compared as those of one program: what is asked for are its paths, or
+/// tests for it.
+pub(crate) fn is_of_program(arguments: &DiffArguments) -> bool {
+    !arguments.build.units.is_empty()
+        || arguments.strategy != Strategy::Exact
+        || arguments.rules.is_some()
+        || arguments.intra
+        || arguments.both
+        || arguments.cover.is_some()
+        || arguments.trace
+        || arguments.compare.is_some()
+        || arguments.tests.tests.is_some()
+        || arguments.verdict.no_verdict
+        || arguments.verdict.witnesses.is_some()
+        || arguments.entry.as_ref().is_some_and(|entry| entry.contains(':'))
+}
+
 /// The time that the repository names.
 pub(crate) fn resolved_budget(configuration: &Configuration) -> Result<Option<Duration>> {
-    let parse = |text: &String| {
-        parse_duration(text).map_err(|why| anyhow!("{}: `limits.budget`: {why}", place(configuration)))
-    };
-    configuration.budget.as_ref().map(parse).transpose()
+    parsed(configuration, "limits.budget", configuration.budget.as_deref(), parse_duration)
 }
 
 /// What makes a check of the repository fail.

@@ -52,7 +52,8 @@ impl<'a> VersionJudge<'a> {
         verdicts: &Verdicts,
         analysed: &dyn Fn(&str) -> Result<Analysis<'a>>,
     ) -> Result<Option<Vec<Comparison>>> {
-        if !self.may_be_judged_above(by_itself) || self.session.is_interrupted() {
+        let late = self.start.elapsed() > self.settings.shared_time + KEPT_FOR_EXCUSING;
+        if !self.may_be_judged_above(by_itself) || self.session.is_interrupted() || late {
             return Ok(None);
         }
         let Some(callers) = self.callers(by_itself) else { return Ok(None) };

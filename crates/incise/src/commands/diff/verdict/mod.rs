@@ -15,17 +15,18 @@ use crate::commands::diff::verdict_settings::VerdictSettings;
 use crate::exit::Status;
 use crate::initial_note::initial_note;
 use crate::inputs::apart_note;
-use crate::session::Session;
+use crate::session::{InOrder, Session};
 use anyhow::Result;
 use incise_change::{Impact, allocates};
-use incise_exec::{Given, ThreadConfig, Work, starts_threads};
+use incise_exec::{Given, LimitKind, ThreadConfig, Work, starts_threads};
 use incise_frontend::NativeSource;
 use incise_incremental::Subject;
 use incise_incremental::differ::{Question, add_ways, differ_from, given};
 use incise_ir::FunctionId;
 use incise_reading::{Inputs, Source, matched_parameters, unrestricted};
 use incise_report::verdict::{Comparison, OtherInputs, Sameness, Verdicts};
-use std::cell::{Cell, OnceCell};
+use std::cell::Cell;
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 pub(crate) use stored::StoredPrograms;
 use stored::rests_on_work_alone;
@@ -41,6 +42,8 @@ const FIRST: Work = Work::about_milliseconds(24_000);
 const NATURAL: Work = Work::about_milliseconds(2_000);
 /// An entry for which its share of the time was too short gets more if there is so much left.
 const AGAIN: Duration = Duration::from_secs(5);
+/// One of several entries has so much time at least, as long as there is any.
+const LEAST: Duration = Duration::from_secs(1);
 /// The steps of one thread that others see.
 const MOST_STEPS: u64 = 10_000;
 /// Functions below the entry have this part of its time, or less if they are many.
@@ -57,7 +60,7 @@ pub(crate) struct VersionJudge<'a> {
     /// When the comparison began.
     pub(crate) start: Instant,
     /// What verdicts are kept under, once that is known.
-    pub(crate) stored: OnceCell<Option<StoredPrograms>>,
+    pub(crate) stored: OnceLock<Option<StoredPrograms>>,
 }
 
 /// Which inputs are looked at.
@@ -145,37 +148,44 @@ impl<'a> VersionJudge<'a> {
             _ => self.settings.shared_time,
         };
         let left = || whole.saturating_sub(start.elapsed());
-        let mut compared = Vec::new();
-        let mut short = Vec::new();
-        for (index, &each) in entries.iter().enumerate() {
-            let share = left() / u32::try_from(entries.len() - index).unwrap_or(u32::MAX);
-            let begun = Instant::now();
-            compared.push(self.in_time(found, each, share)?);
-            self.so_far.compared(index, &compared[index]);
-            if begun.elapsed() >= share && compared[index].sameness == Sameness::Undecided {
-                short.push(index);
-            } else if entries.len() > 1 && !self.may_be_judged_above(&compared[index]) {
-                self.so_far.tell(&compared[index])?;
-            }
-        }
-        while let Some(index) = short.pop() {
-            let share = left() / u32::try_from(short.len() + 1).unwrap_or(u32::MAX);
+        let workers = self.session.workers();
+        let told = InOrder::new();
+        let compared = workers.each(entries.len(), |turn| {
+            let (share, begun) = (turn.share(left(), LEAST), Instant::now());
+            let compared = self.in_time(found, entries[turn.index], share)?;
+            self.so_far.compared(turn.index, &compared);
+            let short = begun.elapsed() >= share && compared.sameness == Sameness::Undecided;
+            let tells = !short && entries.len() > 1 && !self.may_be_judged_above(&compared);
+            told.put(turn.index, tells.then(|| compared.clone()), |_, tells| {
+                tells.map_or(Ok(()), |compared| self.so_far.tell(&compared))
+            })?;
+            Ok((compared, short))
+        })?;
+        let short: Vec<usize> =
+            compared.iter().enumerate().filter(|(_, (_, short))| *short).map(|(index, _)| index).collect();
+        let mut compared: Vec<Comparison> = compared.into_iter().map(|(compared, _)| compared).collect();
+        let again = workers.each(short.len(), |turn| {
+            let (index, share) = (short[turn.index], turn.share(left(), AGAIN));
             if share < AGAIN || self.session.is_interrupted() {
-                break;
+                return Ok(None);
             }
             let mut again = self.aligned(found, entries[index], (share, None))?;
             again.contradicted |= compared[index].contradicted;
-            if again.sameness != Sameness::Undecided {
-                compared[index] = again;
-                self.so_far.compared(index, &compared[index]);
+            let decided = again.sameness != Sameness::Undecided;
+            if decided {
+                self.so_far.compared(index, &again);
             }
-        }
+            Ok(decided.then_some((index, again)))
+        })?;
+        again.into_iter().flatten().for_each(|(index, decided)| compared[index] = decided);
         Ok(compared)
     }
 
     /// Compares a function, if there is time for it.
     fn in_time(&self, found: &Analysis<'a>, entries: Entries, time: Duration) -> Result<Comparison> {
-        match self.session.stopped_by() {
+        // Even to find out that there is no time takes some.
+        let none = time.is_zero().then_some(LimitKind::Time);
+        match self.session.stopped_by().or(none) {
             Some(limit) => {
                 let (new, old) = self.names(entries);
                 Ok(not_compared(new, old, limit))
@@ -446,7 +456,7 @@ fn same_calls(externals: &[String]) -> String {
 }
 
 /// Numbers the ways to differ, over everything that was compared.
-pub(super) fn number(verdicts: &mut Verdicts) {
+pub(crate) fn number(verdicts: &mut Verdicts) {
     let all = verdicts.entries.iter_mut().chain(&mut verdicts.below);
     for (index, witness) in all.flat_map(|each| &mut each.differences).enumerate() {
         witness.group = index + 1;

@@ -110,6 +110,7 @@ impl VersionJudge<'_> {
         key.shown("watched", &settings.watched);
         key.part("errors", &settings.errors);
         key.part("all ways", &settings.all_ways);
+        key.part("ways of witnesses", &settings.ways);
         key.part("loops grow", &settings.loops_grow);
     }
 

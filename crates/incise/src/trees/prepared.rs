@@ -1,6 +1,6 @@
 //! From revisions to pairs of units: both trees, the files that changed, and how they are compiled.
 
-use super::settings::RepositoryQuestion;
+use super::TreeQuestion;
 use crate::commands::diff::reports::SourcePlaces;
 use crate::session::Session;
 use anyhow::{Context, Result, bail};
@@ -13,40 +13,62 @@ use incise_repository::{
     Configuration, FileChange, LaidOut, LeftOut, LeftOutKind, Listing, Repository, RepositoryError, Side,
     Sides, changes,
 };
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// What is said if nobody knows how files are compiled.
 const GUESSED: &str = "there is no compile_commands.json: each C file is compiled with the folders of the headers that it \
-    includes, and -D, -I and --cflags say more; CMake writes one with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON, Meson always, and bear \
-    records what make calls";
+    includes, and -D, -I and --cflags say more; CMake writes one with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON, Meson always, and \
+    `incise build -- make` records what make calls";
 
 /// Two versions of a repository, ready to be compared.
-pub(super) struct Prepared {
-    pub(super) sides: Sides,
-    pub(super) old: LaidOut,
-    pub(super) new: LaidOut,
-    pub(super) planned: Planned,
+pub(crate) struct Prepared {
+    pub(crate) sides: Sides,
+    pub(crate) old: Arc<LaidOut>,
+    pub(crate) new: LaidOut,
+    pub(crate) planned: Planned,
     /// Where the database is; none if there is none.
-    pub(super) database: Option<PathBuf>,
+    pub(crate) database: Option<PathBuf>,
     /// What is left out because the repository says so.
-    pub(super) left_out: Vec<String>,
-    pub(super) configuration: Configuration,
+    pub(crate) left_out: Vec<String>,
+    pub(crate) configuration: Configuration,
     /// The files of OLD that changed, with those of NEW that they are.
     changed: Vec<(PathBuf, PathBuf)>,
     /// All files that changed, by their names in OLD and NEW.
     changed_names: Vec<(Option<PathBuf>, Option<PathBuf>)>,
+    /// The files that change when another commit is checked out or made.
+    pub(crate) head: Vec<PathBuf>,
+    /// The units that the user names, from the top.
+    wanted: BTreeSet<PathBuf>,
     /// What the user adds to how files are compiled.
     own: Sources,
 }
 
 impl Prepared {
     /// Lays out what is asked for, and finds out what is compared.
-    pub(super) fn of(question: &RepositoryQuestion, own: &Sources, session: &Session) -> Result<Self> {
+    pub(crate) fn of(question: &TreeQuestion, own: &Sources, session: &Session) -> Result<Self> {
+        Self::again(question, own, session, None)
+    }
+
+    /// The same, with what was laid out before, if that is the same version.
+    pub(crate) fn again(
+        question: &TreeQuestion,
+        own: &Sources,
+        session: &Session,
+        before: Option<(&Side, &Arc<LaidOut>)>,
+    ) -> Result<Self> {
         let here = std::env::current_dir().context("the current folder is gone")?;
         let repository = Repository::discover(&here, &own.tools.search_path, session.interrupt())?;
         let sides = repository.sides(&question.words)?;
-        let (old, new) = (repository.version(&sides.old)?, repository.version(&sides.new)?);
+        let old = match before {
+            Some((side, laid_out)) if *side == sides.old && *side != Side::WorkTree => Arc::clone(laid_out),
+            _ => Arc::new(repository.version(&sides.old)?),
+        };
+        let new = repository.version(&sides.new)?;
         let changes = narrowed(changes(&old, &new), question, &repository, (&old, &new), &here)?;
+        let wanted = question.units.iter().map(|unit| repository.within(unit, &here));
+        let wanted = wanted.collect::<Result<BTreeSet<PathBuf>, RepositoryError>>()?;
         let (changes, mut left_out) = without_left_out(changes, &question.configuration.left_out);
         // The build is that of the working tree, if there is one.
         let elsewhere = match (&sides.new, repository.work_tree()) {
@@ -68,6 +90,7 @@ impl Prepared {
             old: &old,
             new: &new,
             changes: &changes,
+            wanted: &wanted,
             home,
             database: &database,
             old_database: builds.old.as_ref(),
@@ -93,9 +116,15 @@ impl Prepared {
         let changed = changes.iter().filter_map(both).collect();
         let changed_names = changes.iter().map(|change| (change.old.clone(), change.new.clone())).collect();
         let (configuration, own) = (question.configuration.clone(), own.clone());
+        let unknown = wanted.iter().find(|unit| !planned.pairs.iter().any(|pair| is_of(pair, &new, unit)));
+        if let Some(unknown) = unknown {
+            bail!("'{}' is no unit that the build compiles in both versions", unknown.display());
+        }
+        let (database, head) = (builds.path, repository.files_of_head());
         Ok(Self {
             sides,
-            database: builds.path,
+            head,
+            database,
             changed,
             changed_names,
             own,
@@ -104,11 +133,17 @@ impl Prepared {
             planned,
             left_out,
             configuration,
+            wanted,
         })
     }
 
+    /// Whether the user named a unit.
+    pub(crate) fn is_asked_for(&self, pair: &UnitPair) -> bool {
+        self.wanted.iter().any(|unit| is_of(pair, &self.new, unit))
+    }
+
     /// Pairs of units as versions of a program.
-    pub(super) fn sources(&self, pairs: &[&UnitPair]) -> (Sources, Sources) {
+    pub(crate) fn sources(&self, pairs: &[&UnitPair]) -> (Sources, Sources) {
         let mut changed = self.changed.clone();
         for UnitPair { old, new, .. } in pairs {
             // A function that moved to another file is compared as if that one had been its file before.
@@ -131,12 +166,12 @@ impl Prepared {
     }
 
     /// Where the sources are that reports show.
-    pub(super) fn places(&self) -> SourcePlaces {
+    pub(crate) fn places(&self) -> SourcePlaces {
         SourcePlaces::of_trees((self.old.root.clone(), self.new.root.clone()), self.changed_names.clone())
     }
 
     /// Leaves out where trees lie, so that files are named from the top of the repository.
-    pub(super) fn rename(&self, text: &mut String) {
+    pub(crate) fn rename(&self, text: &mut String) {
         for root in [&self.old.root, &self.new.root] {
             let prefix = format!("{}/", root.display());
             if text.contains(&prefix) {
@@ -144,6 +179,11 @@ impl Prepared {
             }
         }
     }
+}
+
+/// Whether a unit is that of a file, from the top.
+fn is_of(pair: &UnitPair, new: &LaidOut, file: &Path) -> bool {
+    pair.new.file.strip_prefix(&new.root).is_ok_and(|inner| inner == file)
 }
 
 /// How both versions are compiled.
@@ -156,7 +196,7 @@ struct Builds {
 
 impl Builds {
     fn find(
-        question: &RepositoryQuestion,
+        question: &TreeQuestion,
         own: &Sources,
         (old, new): (&LaidOut, &LaidOut),
         (home, _): (&Path, &Listing),
@@ -241,7 +281,7 @@ fn leave_units_out(planned: &mut Planned, left_out: &[LeftOut], said: &mut Vec<S
 /// The changes that count.
 fn narrowed(
     changes: Vec<FileChange>,
-    question: &RepositoryQuestion,
+    question: &TreeQuestion,
     repository: &Repository<'_>,
     (old, new): (&LaidOut, &LaidOut),
     here: &Path,

@@ -1,0 +1,4 @@
+//! `incise build`: how a build compiles files, found out by watching it.
+
+pub(crate) mod arguments;
+pub(crate) mod command;

@@ -2,8 +2,9 @@
 //! `incise-exec`.
 //!
 //! One technique a file: [`dise`] is directed incremental symbolic execution as we guarantee it, [`figure6`] the
-//! algorithm as its paper prints it, [`cia`] the executions of threads that a change concerns, [`explain`](mod@explain) the search for the cause of a failing test, [`cover`]
-//! what tests of a change have to cover, [`update`] what becomes of the tests of the old version.
+//! algorithm as its paper prints it, [`cia`] the executions of threads that a change concerns, [`explain`](mod@explain)
+//! the search for the cause of a failing test, [`cover`] what tests of a change have to cover, [`update`] what becomes
+//! of the tests of the old version.
 
 mod behaviour;
 pub mod cia;

@@ -1,8 +1,8 @@
 //! The synchronisation rule: what an affected synchronisation orders is affected.
 //!
 //! For a lock these are the statements between it and its unlock, whichever of the two is affected; for a start of a
-//! thread all that the thread does; for waiting, for whatever it is, all that follows in the thread. A loop that another
-//! thread's write ends waits too.
+//! thread all that the thread does; for waiting, for whatever it is, all that follows in the thread. A loop that
+//! another thread's write ends waits too.
 //!
 //! A section ends where the same lock is surely given back, in the function or in one that it calls. Where that is not
 //! sure, it goes on to the end of the thread.

@@ -1,8 +1,8 @@
 //! What the order of threads is explored for: the affected statements, and what they depend on in all threads.
 //!
 //! `S` of the guarantee: what affected statements read or are decided by, over all threads; the locks that are held
-//! around what is in it, with all operations on these locks; and whatever waits, because it decides whether what follows
-//! happens at all. The paper's backward set is the same without locks and waiting.
+//! around what is in it, with all operations on these locks; and whatever waits, because it decides whether what
+//! follows happens at all. The paper's backward set is the same without locks and waiting.
 
 use super::Threads;
 use super::sections::Sections;

@@ -157,8 +157,8 @@ impl Spread {
         &self.sections
     }
 
-    /// The statements that may have written what a statement reads, where others can see it: in other threads only those
-    /// that may come before, and all of other functions.
+    /// The statements that may have written what a statement reads, where others can see it: in other threads only
+    /// those that may come before, and all of other functions.
     pub(super) fn writers_for(&self, program: &Program, effects: &Effects, site: Site) -> Vec<Site> {
         let mut found = Vec::new();
         for &read in self.reads(site) {

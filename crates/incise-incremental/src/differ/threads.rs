@@ -8,9 +8,9 @@
 //! question is asked in both directions.
 //!
 //! An answer is only a candidate: both versions are explored once more on its input alone, with nothing symbolic and
-//! larger limits. What one set has there and the other has not is a difference, with the schedule that leads to it; that
-//! the other version cannot end that way is proved by that exploration, which has to be complete for it. So a version
-//! that was not explored to its end can make the verdict undecided, and never makes a difference that is none.
+//! larger limits. What one set has there and the other has not is a difference, with the schedule that leads to it;
+//! that the other version cannot end that way is proved by that exploration, which has to be complete for it. So a
+//! version that was not explored to its end can make the verdict undecided, and never makes a difference that is none.
 //!
 //! The paper asks only whether an error can be reached; it has no verdict.
 

@@ -65,8 +65,8 @@ fn pair(seed: u64) -> (Case, Case) {
     unreachable!("small programs are many")
 }
 
-/// What can be seen of an end: nobody sees memory that was left by a program which did not return. What a thread returns
-/// that only one version has is in an element that only one has, and is not compared.
+/// What can be seen of an end: nobody sees memory that was left by a program which did not return. What a thread
+/// returns that only one version has is in an element that only one has, and is not compared.
 fn seen(end: &End, threads: usize) -> End {
     match end.ending {
         Ending::Done => {

@@ -22,9 +22,9 @@ pub(crate) fn starts(program: &Program, entry: Option<&str>) -> bool {
     function.is_some_and(|entry| program.functions[entry].is_definition() && starts_threads(program, entry))
 }
 
-/// The entries of a comparison of programs that start threads: what threads execute means nothing by itself, so that who
-/// starts them stands for all that it can come to. That is `main`; where there is none, each function that starts threads
-/// and comes to what changed, and beside it what others may call.
+/// The entries of a comparison of programs that start threads: what threads execute means nothing by itself, so that
+/// who starts them stands for all that it can come to. That is `main`; where there is none, each function that starts
+/// threads and comes to what changed, and beside it what others may call.
 pub(crate) fn through_starters(old: &Program, new: &Program, entries: Vec<FunctionId>) -> Vec<FunctionId> {
     let in_old = |id: FunctionId| old.function_named(&new.functions[id].name);
     let main = new.function_named("main").filter(|&main| in_old(main).is_some());

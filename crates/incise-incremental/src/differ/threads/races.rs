@@ -6,8 +6,8 @@ use incise_exec::Race;
 use std::collections::BTreeSet;
 
 impl ThreadJudge<'_> {
-    /// Sorts the data races of the old and of the new version. Where a version was not explored to its end, nobody knows
-    /// whether it has a data race that it did not show.
+    /// Sorts the data races of the old and of the new version. Where a version was not explored to its end, nobody
+    /// knows whether it has a data race that it did not show.
     pub(super) fn races(
         &mut self,
         found: &mut ThreadsFound,

@@ -151,7 +151,9 @@ impl Shown {
         let mut written = 0;
         let mut state = self.lock();
         loop {
-            state = self.ended.wait_timeout(state, interval).unwrap_or_else(PoisonError::into_inner).0;
+            // It may be over before this thread has begun: nobody tells it again.
+            let waited = self.ended.wait_timeout_while(state, interval, |state| !state.over);
+            state = waited.unwrap_or_else(PoisonError::into_inner).0;
             if state.over {
                 break;
             }

@@ -188,10 +188,7 @@ impl Effects {
         caller: FunctionId,
         at: InstructionId,
     ) -> Option<Targets> {
-        let (Op::Call(call) | Op::Invoke { call, .. }) = &program.functions[caller].instructions[at].op
-        else {
-            return None;
-        };
+        let call = call_at(program, caller, at)?;
         self.surroundings.targets(program, &self.points_to, caller, at, call)
     }
 
@@ -203,10 +200,7 @@ impl Effects {
         caller: FunctionId,
         at: InstructionId,
     ) -> Option<Targets> {
-        let (Op::Call(call) | Op::Invoke { call, .. }) = &program.functions[caller].instructions[at].op
-        else {
-            return None;
-        };
+        let call = call_at(program, caller, at)?;
         self.surroundings.inner_targets(program, &self.points_to, caller, at, call)
     }
 
@@ -538,6 +532,14 @@ fn exposed_by_declaration(program: &Program) -> Vec<bool> {
         globals_in(program, constant).into_iter().for_each(|global| exposed[global.index()] = true);
     }
     exposed
+}
+
+/// The call that an instruction is.
+fn call_at(program: &Program, caller: FunctionId, at: InstructionId) -> Option<&incise_ir::Call> {
+    match &program.functions[caller].instructions[at].op {
+        Op::Call(call) | Op::Invoke { call, .. } => Some(call),
+        _ => None,
+    }
 }
 
 fn has_several_ways(op: &Op) -> bool {

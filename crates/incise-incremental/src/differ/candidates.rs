@@ -5,6 +5,7 @@ mod parts;
 mod tries;
 
 use super::changes::{CameBy, NUMBER, set_of};
+use super::open_reason::CutEnd;
 use super::{DifferingValue, FoundError, OpenReason, PairCounts, Question, Witness, assumed_away};
 use super::{longer, special};
 use incise_exec::{
@@ -394,24 +395,11 @@ impl<'q> PairJudge<'q> {
 
     /// A path that the program did not bring to its end.
     fn cut(&mut self, outcome: &Outcome) {
-        use LimitKind::{CopySize, Depth, InputSize, Instructions, Loop, ObjectSize, PointerDepth, Stack};
-        let reason = match outcome {
-            Outcome::Limit(
-                limit @ (Loop | Depth | Instructions | Stack | PointerDepth | InputSize | ObjectSize
-                | CopySize),
-            ) => {
-                self.bounds.insert(*limit);
-                return;
-            }
-            Outcome::Limit(limit) => OpenReason::Stopped { limit: *limit, left: None },
-            Outcome::Unsupported(what) => format!("not supported: {what}").into(),
-            Outcome::External { function } => {
-                format!("{function} is called, and has neither a body nor a model").into()
-            }
-            Outcome::Undecided(reason) => format!("whether a path is possible: {reason}").into(),
-            _ => return,
-        };
-        self.undecided.insert(reason);
+        match CutEnd::of(outcome, "a path") {
+            CutEnd::Bound(limit) => drop(self.bounds.insert(limit)),
+            CutEnd::Open(reason) => drop(self.undecided.insert(reason)),
+            CutEnd::Whole => {}
+        }
     }
 
     fn stopped(&self) -> bool {

@@ -1,5 +1,6 @@
 //! Why it could not be told whether two versions do the same.
 
+use incise_exec::Outcome;
 use incise_vocabulary::{Bound, LimitKind};
 use std::fmt;
 
@@ -112,4 +113,34 @@ impl fmt::Display for OpenReason {
 fn sentences(bounds: &[Bound]) -> String {
     let words: Vec<String> = bounds.iter().map(Bound::sentence).collect();
     if words.is_empty() { String::new() } else { format!(": {}", words.join(", ")) }
+}
+
+/// What it means for a verdict that a path or an execution was not brought to its end.
+pub(super) enum CutEnd {
+    /// It is beyond a bound, which is named.
+    Bound(LimitKind),
+    /// It leaves something open.
+    Open(OpenReason),
+    /// It is an end after all.
+    Whole,
+}
+
+impl CutEnd {
+    /// `what` is a path or an execution, in words.
+    pub(super) fn of(outcome: &Outcome, what: &str) -> Self {
+        use LimitKind::{CopySize, Depth, InputSize, Instructions, Loop, ObjectSize, PointerDepth, Stack};
+        Self::Open(match outcome {
+            Outcome::Limit(
+                limit @ (Loop | Depth | Instructions | Stack | PointerDepth | InputSize | ObjectSize
+                | CopySize),
+            ) => return Self::Bound(*limit),
+            Outcome::Limit(limit) => OpenReason::Stopped { limit: *limit, left: None },
+            Outcome::Unsupported(what) => format!("not supported: {what}").into(),
+            Outcome::External { function } => {
+                format!("{function} is called, and has neither a body nor a model").into()
+            }
+            Outcome::Undecided(reason) => format!("whether {what} is possible: {reason}").into(),
+            _ => return Self::Whole,
+        })
+    }
 }

@@ -19,6 +19,7 @@ mod met;
 mod places;
 mod races;
 
+use super::open_reason::CutEnd;
 use super::{DEEPEST, FoundError, Judgement, LONGEST, OpenReason, PairCounts, Question, Witness};
 use confirm::Shown;
 use incise_exec::{
@@ -153,7 +154,6 @@ impl<'q> ThreadJudge<'q> {
 
     /// Notes what cut executions.
     fn limits(&mut self, outcomes: &Outcomes) {
-        use LimitKind::{CopySize, Depth, InputSize, Instructions, Loop, ObjectSize, PointerDepth, Stack};
         if outcomes.sleeps {
             self.bounds.insert(LimitKind::Wakeups);
         }
@@ -162,23 +162,13 @@ impl<'q> ThreadJudge<'q> {
         }
         for (outcome, _) in &outcomes.cut {
             self.pairs.open += 1;
-            let reason = match outcome {
-                Outcome::Limit(
-                    limit @ (Loop | Depth | Instructions | Stack | PointerDepth | InputSize | ObjectSize
-                    | CopySize),
-                ) => {
-                    self.bounds.insert(*limit);
-                    continue;
+            match CutEnd::of(outcome, "an execution") {
+                CutEnd::Bound(limit) => drop(self.bounds.insert(limit)),
+                CutEnd::Open(reason) => drop(self.undecided.insert(reason)),
+                CutEnd::Whole => {
+                    self.undecided.insert(format!("an execution was cut: {}", outcome.name()).into());
                 }
-                Outcome::Limit(limit) => OpenReason::Stopped { limit: *limit, left: None },
-                Outcome::Unsupported(what) => format!("not supported: {what}").into(),
-                Outcome::External { function } => {
-                    format!("{function} is called, and has neither a body nor a model").into()
-                }
-                Outcome::Undecided(reason) => format!("whether an execution is possible: {reason}").into(),
-                other => format!("an execution was cut: {}", other.name()).into(),
-            };
-            self.undecided.insert(reason);
+            }
         }
     }
 

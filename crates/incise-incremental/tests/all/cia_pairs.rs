@@ -19,13 +19,17 @@ struct Counts {
     all: AtomicUsize,
     explored: AtomicUsize,
     reported: AtomicUsize,
+    /// Errors that the old version does not have.
+    errors: AtomicUsize,
 }
 
-fn errors(paths: &[incise_exec::Path]) -> BTreeSet<String> {
+/// The errors of executions, with the statements at which they happen: lines move from version to version.
+fn errors(paths: &[incise_exec::Path], text: &str) -> BTreeSet<String> {
     let error = |path: &incise_exec::Path| match &path.outcome {
         Outcome::Error(error) => {
-            let line = path.position.as_ref().map(|position| position.line);
-            Some(format!("{:?} {line:?}", error.kind))
+            let line = path.position.as_ref().map_or(0, |position| position.line as usize);
+            let statement = text.lines().nth(line.wrapping_sub(1)).unwrap_or_default().trim();
+            Some(format!("{:?} {statement}", error.kind))
         }
         _ => None,
     };
@@ -65,15 +69,18 @@ fn check(seed: u64, counts: &Counts) -> Result<(), String> {
             wanted.len()
         ));
     }
-    let lost: BTreeSet<String> = errors(&all.paths)
-        .difference(&errors(&before.paths))
-        .filter(|error| !errors(&found.exploration.paths).contains(*error))
-        .cloned()
-        .collect();
-    // Lines move: an error of the old version may be on another line there.
-    if !lost.is_empty() && errors(&found.exploration.paths).len() < errors(&all.paths).len() {
-        return what(format!("errors are lost: {lost:?}"));
+    let known = errors(&before.paths, &old_text);
+    let found_errors = errors(&found.exploration.paths, &new_text);
+    let all_errors = errors(&all.paths, &new_text);
+    if let Some(lost) =
+        all_errors.iter().find(|error| !known.contains(*error) && !found_errors.contains(*error))
+    {
+        return what(format!("an error is lost: {lost}"));
     }
+    if let Some(made_up) = found_errors.difference(&all_errors).next() {
+        return what(format!("an error that no execution has: {made_up}"));
+    }
+    counts.errors.fetch_add(all_errors.difference(&known).count(), Ordering::Relaxed);
     counts.pairs.fetch_add(1, Ordering::Relaxed);
     counts.all.fetch_add(all.paths.len(), Ordering::Relaxed);
     counts.explored.fetch_add(found.executions, Ordering::Relaxed);
@@ -86,10 +93,13 @@ fn each_trace_of_affected_events_is_explored_and_reported_once() {
     let seeds: Vec<u64> = (0..shorter(120, 3_000)).collect();
     let counts = Counts::default();
     let failures = in_parallel(&seeds, |&seed| check(seed, &counts));
-    let [pairs, all, explored, reported] = [&counts.pairs, &counts.all, &counts.explored, &counts.reported]
-        .map(|count| count.load(Ordering::Relaxed));
+    let all = [&counts.pairs, &counts.all, &counts.explored, &counts.reported, &counts.errors];
+    let [pairs, all, explored, reported, errors] = all.map(|count| count.load(Ordering::Relaxed));
     assert!(failures.is_empty(), "{} of {}:\n{}", failures.len(), seeds.len(), failures.join("\n"));
-    println!("{pairs} pairs: {all} traces, {explored} executions explored, {reported} reported");
+    println!(
+        "{pairs} pairs: {all} traces, {explored} executions explored, {reported} reported, {errors} new errors"
+    );
     assert!(pairs * 2 > seeds.len(), "{pairs} pairs");
     assert!(explored < all, "{explored} of {all} executions");
+    assert!(errors > 0, "there are errors to be found");
 }

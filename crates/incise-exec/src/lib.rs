@@ -26,6 +26,7 @@ pub use decisions::strategy::{End, FullExploration, Note, Origin, Stack, Strateg
 pub use exploration::explore::{ExploreError, Hooks, Progress, explore, explore_with, explore_with_oracle};
 pub use exploration::finish::Detail;
 pub use exploration::found::FoundSoFar;
+pub use externals::is_maker;
 pub use incise_reading::split_container;
 pub use incise_solver::work::{Deadline, Passed, Work};
 pub use inputs::given_values::{Given, GivenValue};

@@ -75,6 +75,8 @@ pub struct Function {
     pub no_return: bool,
     /// What it may do with memory.
     pub memory: MemoryUse,
+    /// Whether an attribute says that nobody else has the pointer that it returns.
+    pub unshared_result: bool,
     /// Whether it belongs to a library model and not to the user's program.
     pub model: bool,
 }
@@ -98,6 +100,7 @@ impl Function {
             cast_members: Vec::new(),
             no_return: false,
             memory: MemoryUse::Any,
+            unshared_result: false,
             model: false,
         }
     }

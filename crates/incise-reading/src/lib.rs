@@ -27,6 +27,7 @@ mod locals;
 mod lookup;
 mod matched_parameters;
 mod model;
+mod new_members;
 mod null;
 mod passed;
 mod places;

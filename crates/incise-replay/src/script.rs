@@ -115,6 +115,18 @@ pub(super) fn is_object(input: &Input) -> bool {
     matches!(input.origin, Origin::Pointee(_) | Origin::Stream(_))
 }
 
+/// Whether a way leads to what an earlier call was given or returned, which stand-ins keep: `#1:arg2`, `#1:arg2-8`,
+/// `#1:result`.
+fn is_kept(way: &str) -> bool {
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let Some((call, what)) = way.strip_prefix('#').and_then(|way| way.split_once(':')) else { return false };
+    let given = what.strip_prefix("arg").is_some_and(|place| match place.split_once('-') {
+        Some((argument, offset)) => digits(argument) && digits(offset),
+        None => digits(place),
+    });
+    digits(call) && (given || what == "result")
+}
+
 /// What the stand-in for an unknown function asks for.
 pub(super) fn callback_kind(pointer: &str) -> String {
     format!("callback {pointer}")
@@ -282,6 +294,7 @@ impl Writer<'_> {
                 }
                 format!("@{}{rest}", self.global(symbol)?)
             }
+            _ if is_kept(way) => way.to_owned(),
             _ => return Err(format!("what is written to {} cannot be set", input.name)),
         };
         Ok(format!("!{call}:{way}"))

@@ -44,6 +44,10 @@ impl Bound {
             (LimitKind::Reinterpreted, None) => "pointers not as numbers".to_owned(),
             (LimitKind::Absent, Some(input)) => format!("{input} not there"),
             (LimitKind::Absent, None) => "files and variables not there".to_owned(),
+            (LimitKind::OneSided, Some(what)) => {
+                format!("without {what}, which only one version has and writes")
+            }
+            (LimitKind::OneSided, None) => "without what only one version has and writes".to_owned(),
             (LimitKind::ObjectSize, _) => format!("allocations up to {value} bytes"),
             (LimitKind::CopySize, _) => format!("copies up to {value} bytes"),
             (LimitKind::WeakMemory, _) => "memory sequentially consistent".to_owned(),
@@ -64,6 +68,7 @@ impl Bound {
                 format!("{input} was taken to be a pointer, and was read as a number")
             }
             (LimitKind::Absent, _) => format!("{input} was taken not to be there"),
+            (LimitKind::OneSided, _) => format!("{input} is written, and only one version has it"),
             _ => self.words(),
         }
     }
@@ -116,6 +121,7 @@ mod tests {
             (input(LimitKind::PointerDepth, None), "p not followed"),
             (input(LimitKind::Reinterpreted, None), "p not as a number"),
             (input(LimitKind::Absent, None), "p not there"),
+            (input(LimitKind::OneSided, None), "without p, which only one version has and writes"),
         ];
         for (bound, words) in &cases {
             assert_eq!(bound.words(), *words);
@@ -128,6 +134,7 @@ mod tests {
             "p was taken to lead no further",
             "p was taken to be a pointer, and was read as a number",
             "p was taken not to be there",
+            "p is written, and only one version has it",
         ];
         assert_eq!(sentences, expected);
     }

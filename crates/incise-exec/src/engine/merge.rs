@@ -50,6 +50,7 @@ fn is_alike(one: &State, other: &State) -> bool {
         && one.outside.constant.is_shared_with(&other.outside.constant)
         && one.outside.calls == other.outside.calls
         && Rc::ptr_eq(&one.outside.known, &other.outside.known)
+        && Rc::ptr_eq(&one.outside.apart, &other.outside.apart)
         && Rc::ptr_eq(&one.outside.registers, &other.outside.registers)
         && (one.threads, one.allocations, one.made_up) == (other.threads, other.allocations, other.made_up)
         && (one.constructor, one.destructor) == (other.constructor, other.destructor)

@@ -6,7 +6,7 @@ use crate::engine::code::{Code, EdgeId, Register};
 use crate::engine::list::SharedList;
 use crate::engine::thread::{Concurrency, Thread, Turn};
 use crate::engine::value::Value;
-use crate::externals::{ConstantCall, KnownObject, Sight, Wrote};
+use crate::externals::{ConstantCall, KnownObject, Sight, TakenApart, Wrote};
 use crate::inputs::input::InputObject;
 use crate::memory::{Memory, Slot};
 use crate::result::Decision;
@@ -181,6 +181,8 @@ pub struct Outside {
     pub(crate) calls: u32,
     /// The objects that it came to know by them.
     pub(crate) known: Rc<[KnownObject]>,
+    /// Objects that it gave and that were taken not to be others that it knew.
+    pub(crate) apart: Rc<[TakenApart]>,
     /// How often each register of a device was read.
     pub(crate) registers: Rc<BTreeMap<String, u32>>,
     /// The calls of functions that depend on their arguments alone, of the program that is followed included.

@@ -212,6 +212,7 @@ impl InputMaker<'_> {
             let same = self.leaf_symbol(&format!("{path} == {other}"), 1, SymbolKind::Bool);
             address = self.exprs.ite(same, theirs, address);
         }
+        let address = self.may_be_given_back(state, path, address);
         self.may_overlap(state, path, address)
     }
 

@@ -296,8 +296,10 @@ fn settled(mut found: Judgement) -> Judgement {
     }
     let unmet = found.unmet.as_ref().filter(|unmet| !unmet.is_empty()).map(place);
     let (Some(place), Sameness::WithinBounds) = (unmet, found.verdict) else { return found };
-    let too_small = found.effort.needs.bounds();
-    let mut bounds: Vec<LimitKind> = found.bounds.iter().filter(|_| too_small.is_empty()).copied().collect();
+    let mut too_small = found.effort.needs.bounds();
+    too_small.retain(|bound| bound.limit != LimitKind::OneSided);
+    let cut = |limit: &&LimitKind| too_small.is_empty() && **limit != LimitKind::OneSided;
+    let mut bounds: Vec<LimitKind> = found.bounds.iter().filter(cut).copied().collect();
     bounds.sort_by_key(|bound| bound.name());
     found.undecided.insert(OpenReason::Missed { place, too_small, bounds });
     found.settle();
@@ -327,7 +329,7 @@ fn inputs_of(found: &Judgement) -> Vec<Given> {
 fn combined(before: Judgement, after: Judgement) -> Judgement {
     // Smaller inputs were compared whole, or at least more of them.
     let is_before = match (before.verdict, after.verdict) {
-        (Sameness::WithinBounds, Sameness::Undecided) => true,
+        (Sameness::WithinBounds, Sameness::Undecided) => !after.undecided.iter().any(OpenReason::is_not_seen),
         (Sameness::Undecided, Sameness::Undecided) => after.effort.pairs < before.effort.pairs,
         _ => false,
     };

@@ -328,7 +328,7 @@ fn limit_words(limit: LimitKind, style: Style) -> String {
         }
         LimitKind::Wakeups => "condition variables that wake nobody without a signal",
         LimitKind::Absent => "what is around the program",
-        LimitKind::Work | LimitKind::Apart => limit.name(),
+        LimitKind::Work | LimitKind::Apart | LimitKind::OneSided => limit.name(),
     };
     format!("{words}{}", style.hint(Advice::Raise(limit)))
 }

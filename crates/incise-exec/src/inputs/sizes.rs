@@ -44,7 +44,7 @@ pub struct Needs {
     /// Pointer inputs of which one was asked whether it comes before the other: the first may be the end of what the
     /// second begins.
     pub ordered: BTreeSet<(String, String)>,
-    /// Pointers that functions without a body gave, and what they knew that each may lead to: one of the two was written.
+    /// Pointers that functions without a body gave, and what they knew that each may be: one of the two is written.
     pub given_back: BTreeSet<(String, String)>,
     /// What of `elements` came to its end without a path being cut there: a longer one would have gone on.
     pub ended: BTreeSet<String>,

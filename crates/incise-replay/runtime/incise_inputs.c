@@ -139,18 +139,25 @@ static void incise_returned(void *const *result) {
     }
 }
 
-/* A stand-in was called: writes what the test says that this call writes. */
+/* Whether this call writes an input of the test; the way is behind the number of the call. */
+static const char *incise_writes(unsigned long input) {
+    const char *kind = incise_inputs[input].kind;
+    return *kind++ == '!' && incise_digits(&kind) == incise_calls ? kind + 1 : 0;
+}
+
+/* A stand-in was called: writes what the test says that this call writes. Ways lead through memory as it was before. */
 void incise_called(void *const *arguments, unsigned long count) {
     incise_calls++;
     for (unsigned long i = 0; i < incise_input_count; i++) {
         const char *way = incise_keeps(i);
         if (way && *way == 'a') incise_kept[i] = incise_follow(way, arguments, count);
+        way = incise_writes(i);
+        if (way && *way != '#' && i < KEPT) incise_kept[i] = incise_follow(way, arguments, count);
+        if (way && i >= KEPT) incise_diverged("more inputs than stand-ins keep");
     }
     for (unsigned long i = 0; i < incise_input_count; i++) {
         const struct incise_input *input = &incise_inputs[i];
-        const char *kind = input->kind;
-        if (*kind++ != '!' || incise_digits(&kind) != incise_calls) continue;
-        unsigned char *target = kind[1] != '#' ? incise_follow(kind + 1, arguments, count) : i < KEPT ? incise_kept[i] : 0;
+        unsigned char *target = incise_writes(i) ? incise_kept[i] : 0;
         for (unsigned long byte = 0; target && byte < input->size; byte++) target[byte] = input->bytes[byte];
     }
 }

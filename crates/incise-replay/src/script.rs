@@ -212,6 +212,11 @@ impl Writer<'_> {
                 if target_kind == NOWHERE && matches!(input.origin, Origin::Written { .. }) {
                     return Err(format!("a pointer that is written to {} cannot be set", input.name));
                 }
+                // Where data structures end it leads to `*p`, and else to a variable of a function.
+                let given = matches!(input.origin, Origin::External(_) | Origin::Callback(_));
+                if target_kind == NOWHERE && given && !pointer.target.starts_with('*') {
+                    return Err(format!("a pointer to {} that is returned cannot be set", pointer.target));
+                }
                 records.push([kind, index, pointer.offset, target_kind, target, pointer.addend]);
             }
         }

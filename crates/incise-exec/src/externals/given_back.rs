@@ -15,6 +15,7 @@ use crate::engine::value::Value;
 use crate::inputs::maker::InputMaker;
 use crate::inputs::shape::{ScalarKind, Shape};
 use crate::memory::{AddressTarget, Memory, ObjectKind, Slot};
+use incise_ir::Program;
 use incise_solver::{BinaryOp, CompareOp, ExprId, Exprs, SymbolKind};
 use std::rc::Rc;
 
@@ -107,7 +108,7 @@ impl Decider<'_> {
     pub(super) fn take_apart(&mut self, state: &mut State, first: Slot, known: &[KnownBefore]) {
         let mut apart = Vec::new();
         for slot in first..state.memory.slots() {
-            let Some((path, element)) = given(state, slot) else { continue };
+            let Some((path, element)) = given(self.program, state, slot) else { continue };
             for other in known {
                 let pair = (path.clone(), other.words.clone());
                 let looked_at = self.config.inputs.sizes.is_given_back(&path, &other.words);
@@ -158,7 +159,9 @@ impl InputMaker<'_> {
                 continue;
             }
             let own_slot = self.made.pointees.get(path).copied();
-            let Some((_, element)) = own_slot.and_then(|slot| given(state, slot)) else { continue };
+            let Some((_, element)) = own_slot.and_then(|slot| given(self.program, state, slot)) else {
+                continue;
+            };
             let Some(object) = state.memory.object(*slot).cloned() else { continue };
             let mut found = Vec::new();
             rooms_in(&shape_of(self.program, state, &object), &element, 0, &mut found);
@@ -191,10 +194,15 @@ impl InputMaker<'_> {
     }
 }
 
-/// The pointer that leads to an input object, and the shape of what it points to.
-fn given(state: &State, slot: Slot) -> Option<(String, Shape)> {
+/// The pointer that leads to an input object, and the shape of what it points to, if that can be written through it.
+fn given(program: &Program, state: &State, slot: Slot) -> Option<(String, Shape)> {
     let object = state.memory.object(slot)?;
     if object.info.kind != ObjectKind::Input {
+        return None;
+    }
+    // Nobody writes through a pointer to a type that is not complete.
+    let is_hidden = |ty| Shape::of_debug_type(program, ty).is_none_or(|shape| shape.size() == 0);
+    if object.info.debug_type.is_some_and(is_hidden) {
         return None;
     }
     let path = object.info.name.strip_prefix('*')?.to_owned();

@@ -124,3 +124,12 @@ fn a_pointer_that_was_set_since_leads_to_an_object_of_its_own() {
     let (status, said) = rewritten(text, "int seen = one;\n", "int seen = one;\n    one = 7;\n");
     assert!(matches!(status, 1 | 3) && said.contains("differs"), "{said}");
 }
+
+#[test]
+fn a_call_that_sets_a_pointer_writes_natively_to_what_it_led_to_before() {
+    let text = "struct context { int *data; };\nint fill(struct context *);\n\
+        int f(struct context *c) {\n    if (fill(c) < 0 || !c->data) return -1;\n    int *data = c->data, now = *data;\n    \
+        fill(c);\n    return now;\n}\n";
+    let (status, said) = rewritten(text, "return now", "return *data");
+    assert_eq!(status, 1, "{said}");
+}

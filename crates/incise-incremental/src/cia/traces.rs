@@ -1,7 +1,7 @@
 //! Traces of affected events: what executions have in common that a change does not tell apart.
 
 use incise_change::ThreadSlice;
-use incise_exec::{Decision, EventKind, Outcome, Path, Step};
+use incise_exec::{Decided, Decision, EventKind, Outcome, Path, Step};
 use incise_ir::{Function, FunctionId, Id, InstructionId, LocationId, Program};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,13 +16,22 @@ struct AffectedEvent {
     touched: Option<(String, u64, u64)>,
 }
 
-/// The trace of the affected events of an execution, which ways affected decisions went in each thread, and how it
-/// ended.
+/// The trace of the affected events of an execution, which ways affected decisions went, and how it ended. A decision
+/// that an unaffected one took before is none, so that of two executions with the same trace one may have more of them.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct AffectedTrace {
     events: Vec<AffectedEvent>,
-    decisions: BTreeMap<u32, Vec<(u32, u32)>>,
+    decisions: Vec<(u32, u32)>,
     end: String,
+}
+
+impl AffectedTrace {
+    /// Whether two are the same, as far as decisions were made in both.
+    pub fn is_like(&self, other: &Self) -> bool {
+        let within = |few: &Self, many: &Self| few.decisions.iter().all(|one| many.decisions.contains(one));
+        (&self.events, &self.end) == (&other.events, &other.end)
+            && (within(self, other) || within(other, self))
+    }
 }
 
 /// What an execution has to do with a change.
@@ -63,21 +72,17 @@ impl<'s> AffectedTraces<'s> {
         AffectedTrace { events: canonical(events), decisions: self.decisions(path), end: end_of(path) }
     }
 
-    /// Which ways affected decisions went in each thread.
-    fn decisions(&self, path: &Path) -> BTreeMap<u32, Vec<(u32, u32)>> {
-        let mut decisions: BTreeMap<u32, Vec<(u32, u32)>> = BTreeMap::new();
-        let mut thread = 0;
-        for (decision, decided) in path.decisions.iter().zip(&path.decided) {
-            if let Decision::Schedule(next) = decision {
-                thread = *next;
-                continue;
-            }
-            if let Some(location) = decided.location.filter(|location| self.locations.contains(location)) {
-                let ways = decisions.entry(thread).or_default();
-                ways.push((location.index() as u32, decision.number()));
-            }
-        }
-        decisions
+    /// Which ways affected decisions went, in the order of the source.
+    fn decisions(&self, path: &Path) -> Vec<(u32, u32)> {
+        let affected =
+            |decided: &Decided| decided.location.filter(|location| self.locations.contains(location));
+        let of_data = |decision: &Decision| !matches!(decision, Decision::Schedule(_));
+        let both = path.decisions.iter().zip(&path.decided).filter(|(decision, _)| of_data(decision));
+        let ways = both
+            .filter_map(|(decision, decided)| Some((affected(decided)?.index() as u32, decision.number())));
+        let mut ways: Vec<(u32, u32)> = ways.collect();
+        ways.sort_unstable();
+        ways
     }
 
     /// An affected event, or the end of the program.
@@ -96,7 +101,10 @@ impl<'s> AffectedTraces<'s> {
             thread: step.thread,
             function: function.map_or(u32::MAX, |function| function.index() as u32),
             instruction,
-            kind: step.kind.name(),
+            kind: match step.kind {
+                EventKind::Signal | EventKind::Broadcast if step.wakes.is_empty() => VAIN,
+                kind => kind.name(),
+            },
             touched: touched(step),
         })
     }
@@ -166,9 +174,13 @@ impl AffectedEvent {
     }
 }
 
+/// A signal that wakes nobody.
+const VAIN: &str = "signal in vain";
+
 /// Whether two operations on one thing may change places.
 fn commute(one: &str, other: &str) -> bool {
-    const TOGETHER: [&[&str]; 4] = [&["read", "try-lock"], &["arrive", "leave"], &["read-lock"], &["wait"]];
+    const TOGETHER: [&[&str]; 5] =
+        [&["read", "try-lock"], &["arrive", "leave"], &["read-lock"], &["wait"], &[VAIN]];
     TOGETHER.iter().any(|kinds| kinds.contains(&one) && kinds.contains(&other))
 }
 

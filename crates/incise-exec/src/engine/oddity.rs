@@ -41,8 +41,8 @@ impl Oddity {
 }
 
 impl Machine<'_> {
-    /// Notes an index that may be beyond its array, or so large that the address wraps around, if such things are noted.
-    /// `to` is the address; the index comes with its width.
+    /// Notes an index that may be beyond its array, or so large that the address wraps around, if such things are
+    /// noted. `to` is the address; the index comes with its width.
     pub(crate) fn note_index(
         &mut self,
         code: &Code,

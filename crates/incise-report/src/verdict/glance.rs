@@ -1,5 +1,6 @@
-//! Values at a glance, for a line of a witness: cut where they are long, and without members and elements that are zero
-//! where all of them would not fit. What is left out of an initialiser in C is zero, so that this is still what it says.
+//! Values at a glance, for a line of a witness: cut where they are long, and without members and elements that are
+//! zero where all of them would not fit. What is left out of an initialiser in C is zero, so that this is still what
+//! it says.
 
 use crate::{Value, c_string};
 

@@ -78,6 +78,8 @@ pub(crate) struct Own {
     pub(crate) arrived: Option<u32>,
     /// What it returned.
     pub(crate) result: Option<Value>,
+    /// How many functions it has left to be called if it ends itself.
+    pub(crate) cleanups: u32,
     /// Whether nobody will wait for its end.
     pub(crate) detached: bool,
 }

@@ -3,7 +3,7 @@
 use crate::engine::thread::ThreadId;
 use crate::engine::value::Value;
 use crate::memory::Slot;
-use crate::outcome::Outcome;
+use crate::outcome::{LimitKind, Outcome};
 use incise_ir::{AtomicOrdering, LocationId};
 use incise_solver::ExprId;
 use std::rc::Rc;
@@ -277,6 +277,8 @@ pub(crate) enum Operation {
     Over,
     /// What was assumed does not hold: it goes no further.
     Assumed,
+    /// A limit holds it: it goes no further, and the path ends so when nobody else can go on.
+    Held(LimitKind),
 }
 
 /// What an event does, without its order among others.

@@ -206,7 +206,10 @@ impl Explorer<'_, '_> {
                 state.turn = Turn::Open;
                 work.extend(order_forks(std::mem::take(&mut self.machine.decider.forked)));
                 match stop {
-                    Stop::Paused | Stop::Forked => self.look_at_wait(&mut state),
+                    Stop::Paused | Stop::Forked => {
+                        self.look_at_wait(&mut state);
+                        self.hold_after_many(&mut state);
+                    }
                     Stop::Ended => {
                         let after = self.machine.decider.sink.paths.len();
                         done.push(Settled {
@@ -225,6 +228,16 @@ impl Explorer<'_, '_> {
         Some(done)
     }
 
+    /// A loop that does things that others see, and does not end, goes no further.
+    fn hold_after_many(&mut self, state: &mut State) {
+        let done = state.thread.own.as_ref().map_or(0, |own| own.events);
+        let most = self.config.steps.unwrap_or(self.machine.config.limits.loop_iterations);
+        if u64::from(done) >= most && self.machine.is_able(state, &state.thread) {
+            self.machine.decider.sink.limits.insert(LimitKind::Loop);
+            state.thread.pending = Some(Rc::new(Operation::Held(LimitKind::Loop)));
+        }
+    }
+
     /// A thread goes on from the last node.
     fn start(&mut self, branch: Branch) -> bool {
         if self.waits_unplanned(&branch.step) {
@@ -236,12 +249,7 @@ impl Explorer<'_, '_> {
         let branch_is_free = node.tree.is_empty() && node.explored.is_empty() && children.is_empty();
         let id = ThreadId(step.thread);
         let mut state = Box::new(node.state.fork());
-        let mut operation = state.thread_named(id).and_then(|thread| thread.pending.clone());
-        let done = state.thread_named(id).and_then(|thread| thread.own.as_ref()).map_or(0, |own| own.events);
-        if u64::from(done) >= self.config.steps.unwrap_or(self.machine.config.limits.loop_iterations) {
-            // A loop that does things that others see, and does not end.
-            operation = Some(Rc::new(Operation::End(Outcome::Limit(LimitKind::Loop))));
-        }
+        let operation = state.thread_named(id).and_then(|thread| thread.pending.clone());
         let able = state.thread_named(id).is_some_and(|thread| self.may_go_on(&state, thread));
         let choices = state.each_live().filter(|it| self.may_go_on(&state, it)).take(2).count();
         if !able {
@@ -511,6 +519,7 @@ impl Explorer<'_, '_> {
     fn nobody_goes_on(&mut self, mut state: Box<State>) {
         let before = self.machine.decider.sink.paths.len();
         let stood = state.fork();
+        let held = state.each_live().filter_map(held).min_by_key(|(thread, _)| *thread);
         let live: Vec<ThreadId> = state.live_threads().iter().map(|thread| thread.id).collect();
         let assumed = |thread: &&&Thread| matches!(thread.pending.as_deref(), Some(Operation::Assumed));
         if live.is_empty() {
@@ -518,6 +527,9 @@ impl Explorer<'_, '_> {
             self.machine.decider.finish_in_place(&mut state, outcome);
         } else if state.live_threads().iter().any(|thread| assumed(&thread) || has_read_ahead(thread)) {
             self.machine.decider.sink.blocked += 1;
+        } else if let Some((thread, limit)) = held {
+            state.switch_to(thread);
+            self.machine.decider.finish_in_place(&mut state, Outcome::Limit(limit));
         } else {
             let outcome = self.stuck(&mut state);
             self.machine.decider.finish_in_place(&mut state, outcome);
@@ -577,6 +589,14 @@ fn is_in_its_round(state: &State, footprint: &Footprint) -> bool {
         }
         _ => true,
     })
+}
+
+/// The limit that holds a thread.
+fn held(thread: &Thread) -> Option<(ThreadId, LimitKind)> {
+    match thread.pending.as_deref() {
+        Some(&Operation::Held(limit)) => Some((thread.id, limit)),
+        _ => None,
+    }
 }
 
 /// A thread that goes on, whatever comes of it.

@@ -67,6 +67,8 @@ pub enum Kind {
     Wait,
     /// A sleeping thread goes on.
     Wake,
+    /// A sleeping thread goes on although nobody woke it.
+    SpuriousWake,
     /// A sleeping thread is woken.
     Signal,
     /// All sleeping threads are woken.
@@ -107,6 +109,7 @@ impl Kind {
             Self::Unlock => "unlock",
             Self::Wait => "wait",
             Self::Wake => "wake",
+            Self::SpuriousWake => "spurious-wake",
             Self::Signal => "signal",
             Self::Broadcast => "broadcast",
             Self::Take => "take",

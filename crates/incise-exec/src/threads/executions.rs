@@ -72,7 +72,7 @@ impl Explorer<'_, '_> {
 
     fn scheduled(&self, end: &State) -> Scheduled {
         let state = self.nodes.last().map_or(end, |node| &*node.state);
-        let order = self.fewest_switches(self.history.events.len());
+        let order = self.few_switches(&(0..self.history.events.len()).collect::<Vec<usize>>());
         Scheduled {
             left: self.left_at(&order, end),
             steps: self.steps(state, order),

@@ -403,7 +403,10 @@ impl Explorer<'_, '_> {
             known.thread != thread && apart && is_in_its_round(after, &known.footprint)
         };
         let sleep: Vec<Planned> = node.sleep.iter().filter(sleeps).cloned().collect();
-        let preemptions = node.preemptions + u32::from(self.is_preemption(thread));
+        let mut preemptions = node.preemptions;
+        if self.config.preemptions.is_some() {
+            preemptions += u32::from(self.is_preemption(thread));
+        }
         let unordered = self.history.push(fresh, self.config.races != Races::Off);
         self.tell_races(&outcome.state, &unordered);
         if let Some(ending) = outcome.ends.take() {

@@ -6,7 +6,7 @@
 use super::{Result, fine};
 use crate::engine::machine::{Exit, Machine};
 use crate::engine::state::State;
-use crate::native::{Native, NativeCall};
+use crate::native::Native;
 use crate::outcome::Outcome;
 
 pub(super) fn lookup(name: &str) -> Option<Native> {

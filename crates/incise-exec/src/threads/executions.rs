@@ -38,7 +38,7 @@ pub fn explore_executions(machine: &mut Machine<'_>, state: &State, taker: &mut 
     // What the state forked off comes later.
     let rest = std::mem::take(&mut machine.decider.forked);
     machine.thread_numbers_for(state);
-    let flow = explore_threads(machine, state, &mut |_, _| {}, Some(taker));
+    let flow = explore_threads(machine, state, &mut |_, _, _| {}, Some(taker));
     machine.decider.forked = rest;
     matches!(flow, Flow::On)
 }

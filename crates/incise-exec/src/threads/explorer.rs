@@ -41,6 +41,8 @@ pub(super) struct Node {
     pub(super) single: Vec<(u32, bool)>,
     /// The threads of which everything that could come of them sleeps.
     tried: Vec<u32>,
+    /// How many sequences were begun.
+    begun: u32,
 }
 
 /// A thread that goes on from a node, and the outcomes of that.
@@ -82,7 +84,7 @@ pub(super) struct Explorer<'m, 'a> {
     pub(super) config: ThreadConfig,
     pub(super) nodes: Vec<Node>,
     pub(super) history: History,
-    told: &'m mut dyn FnMut(&Machine<'a>, usize),
+    told: &'m mut dyn FnMut(&Machine<'a>, usize, u64),
     /// Who takes executions as they end, instead of their paths.
     pub(super) taker: Option<&'m mut dyn Executions>,
     executions: u64,
@@ -101,7 +103,7 @@ pub(super) struct Explorer<'m, 'a> {
 pub(crate) fn explore_threads<'m, 'a>(
     machine: &'m mut Machine<'a>,
     state: &State,
-    told: &'m mut dyn FnMut(&Machine<'a>, usize),
+    told: &'m mut dyn FnMut(&Machine<'a>, usize, u64),
     taker: Option<&'m mut dyn Executions>,
 ) -> Flow {
     let config = machine.config.threads.unwrap_or_default();
@@ -300,6 +302,7 @@ impl Explorer<'_, '_> {
         }
         outcomes.reverse();
         node.explored.push(step.thread);
+        node.begun += 1;
         node.running = Some(Running {
             thread: step.thread,
             ways: step.ways.filter(|_| !(node.clean && all == 1)),
@@ -442,8 +445,19 @@ impl Explorer<'_, '_> {
         }
         let clean = tree.len() <= 1;
         let (explored, single, tried) = (Vec::new(), Vec::new(), Vec::new());
-        let running = None;
-        self.nodes.push(Node { state, sleep, tree, running, explored, preemptions, clean, single, tried });
+        let (running, begun) = (None, 0);
+        self.nodes.push(Node {
+            state,
+            sleep,
+            tree,
+            running,
+            explored,
+            preemptions,
+            clean,
+            single,
+            tried,
+            begun,
+        });
         if let Some(most) = self.config.preemptions {
             return self.plan_all(&able, Some(most));
         }
@@ -505,17 +519,27 @@ impl Explorer<'_, '_> {
 
     /// The program ends with the last event.
     fn end_with(&mut self, mut state: Box<State>, outcome: Outcome) {
-        state.switch_to(ThreadId(self.history.events.last().map_or(0, |event| event.thread)));
+        // What a thread would have done that a limit holds is not known: that is an end of its own.
+        if let Some((thread, limit)) = state.each_live().filter_map(held).min_by_key(|(thread, _)| *thread) {
+            self.finish(&mut state.fork(), thread, Outcome::Limit(limit));
+        }
+        let ending = ThreadId(self.history.events.last().map_or(0, |event| event.thread));
+        self.finish(&mut state, ending, outcome);
+        self.maximal(None);
+        self.history.pop();
+    }
+
+    /// A path ends in a thread.
+    fn finish(&mut self, state: &mut State, thread: ThreadId, outcome: Outcome) {
+        state.switch_to(thread);
         let before = self.machine.decider.sink.paths.len();
         state.memory.watch(false);
-        self.machine.decider.finish_in_place(&mut state, outcome);
+        self.machine.decider.finish_in_place(state, outcome);
         state.memory.watch(true);
         let after = self.machine.decider.sink.paths.len();
         self.add_schedule((after > before).then(|| after - 1), None);
         let kept = self.machine.decider.ends.as_mut().and_then(Vec::pop);
         self.hand_over(kept, None);
-        self.maximal(None);
-        self.history.pop();
     }
 
     /// No thread can go on.
@@ -548,11 +572,26 @@ impl Explorer<'_, '_> {
         }
     }
 
+    /// About how many executions there will be: as many as there were, by the part of the tree that is done. More is
+    /// planned on the way, so that it grows at first.
+    fn expected(&self) -> u64 {
+        let (mut done, mut share) = (0.0, 1.0);
+        for node in &self.nodes {
+            let begun = f64::from(node.begun.max(1));
+            let all = begun + node.tree.len() as f64;
+            done += share * (begun - 1.0) / all;
+            share /= all;
+        }
+        let expected = self.executions as f64 / (done + share);
+        if expected.is_finite() { expected as u64 } else { 0 }
+    }
+
     /// An execution is at its end: what else could have come first is planned. `stuck` is where threads wait for ever.
     fn maximal(&mut self, stuck: Option<&State>) {
         self.executions += 1;
         if self.executions.is_multiple_of(64) {
-            (self.told)(self.machine, self.nodes.len());
+            let expected = self.expected();
+            (self.told)(self.machine, self.nodes.len(), expected);
         }
         if self.config.schedules == Schedules::All || self.config.preemptions.is_some() {
             return;

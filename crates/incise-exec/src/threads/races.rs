@@ -41,8 +41,10 @@ impl Explorer<'_, '_> {
             };
             let adjacent = !self.history.within(earlier, &self.history.events[later].base);
             let known = self.machine.decider.sink.races.0.get(&key);
-            // One in which both can be next to each other says more.
-            if known.is_some_and(|known| known.adjacent || !adjacent) {
+            // One in which both can be next to each other says more, and one that is much shorter does.
+            let shorter =
+                |known: &Race| adjacent == known.adjacent && 2 * (later + 1) <= known.schedule.len();
+            if known.is_some_and(|known| (known.adjacent || !adjacent) && !shorter(known)) {
                 continue;
             }
             let is_new = known.is_none();

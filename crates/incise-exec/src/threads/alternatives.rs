@@ -16,6 +16,10 @@ use std::rc::Rc;
 impl Explorer<'_, '_> {
     /// The events that sleep with one outcome of several when a sequence at a place of the tree of a node is over.
     pub(super) fn left_asleep(&self, node: usize, place: &Place, single: &[u32]) -> Vec<Planned> {
+        if self.machine.config.ordered.is_some() {
+            // What is not looked at may tell which outcomes there are, too.
+            return Vec::new();
+        }
         let (node, mut tree) = (&self.nodes[node], &self.nodes[node].tree);
         let mut levels: Vec<Vec<&Planned>> = vec![node.sleep.iter().collect()];
         let mut steps: Vec<&Planned> = Vec::new();

@@ -75,7 +75,7 @@ impl Explorer<'_, '_> {
         let order = self.few_switches(&(0..self.history.events.len()).collect::<Vec<usize>>());
         Scheduled {
             left: self.left_at(&order, end),
-            steps: self.steps(state, order),
+            steps: self.steps((state, Some(end)), order),
             first: first_threads(self.nodes.first().map_or(state, |node| &node.state)),
         }
     }

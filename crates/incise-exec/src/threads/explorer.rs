@@ -251,6 +251,7 @@ impl Explorer<'_, '_> {
         let branch_is_free = node.tree.is_empty() && node.explored.is_empty() && children.is_empty();
         let id = ThreadId(step.thread);
         let mut state = Box::new(node.state.fork());
+        self.machine.decider.sink.counters.states += 1;
         let operation = state.thread_named(id).and_then(|thread| thread.pending.clone());
         let able = state.thread_named(id).is_some_and(|thread| self.may_go_on(&state, thread));
         let choices = state.each_live().filter(|it| self.may_go_on(&state, it)).take(2).count();

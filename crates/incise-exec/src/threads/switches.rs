@@ -99,11 +99,18 @@ impl<'h> Threads<'h> {
 impl Explorer<'_, '_> {
     /// An order of events of the same trace with few turns: each thread goes on as long as it can.
     pub(super) fn few_switches(&self, among: &[usize]) -> Vec<usize> {
+        if self.machine.config.ordered.is_some() {
+            // Nobody knows what depends on what among that of which the order does not count.
+            return among.to_vec();
+        }
         Threads::of(&self.history, among).as_it_comes().0
     }
 
     /// The same with the fewest, for those who look at an error.
     pub(super) fn fewest_switches(&self, among: &[usize]) -> Vec<usize> {
+        if self.machine.config.ordered.is_some() {
+            return among.to_vec();
+        }
         let threads = Threads::of(&self.history, among);
         let (order, turns) = threads.as_it_comes();
         let least = threads.events.iter().filter(|events| !events.is_empty()).count();

@@ -1,5 +1,6 @@
-//! The functions of `pthread.h`, `semaphore.h` and `threads.h`, and the conventions for blocks that are done in one step:
-//! which there are, and what they do to those who look at them from outside. What each does is told by who executes them.
+//! The functions of `pthread.h`, `semaphore.h` and `threads.h`, and the conventions for blocks that are done in one
+//! step: which there are, and what they are to those who look at them from outside. What each does is told by who
+//! executes them.
 
 /// What a function for threads does, as far as others have to know.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]

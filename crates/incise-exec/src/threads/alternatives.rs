@@ -1,10 +1,10 @@
 //! Sequences beside which an event sleeps with one of its outcomes.
 //!
-//! Such an event does not stand for its thread: with another outcome it was not explored. But inputs that lead along the
-//! sequence may leave it only the outcome that sleeps, and then all that follows is explored elsewhere. So it is looked
-//! for what the threads of sleeping events can do behind a sequence that nobody has explored, all of them together. If
-//! there is nothing, the sequence is not planned; else that is planned behind it, so that nothing sleeps any more where
-//! it ends, and no execution is given up half-way.
+//! Such an event does not stand for its thread: with another outcome it was not explored. But inputs that lead along
+//! the sequence may leave it only the outcome that sleeps, and then all that follows is explored elsewhere. So it is
+//! looked for what the threads of sleeping events can do behind a sequence that nobody has explored, all of them
+//! together. If there is nothing, the sequence is not planned; else that is planned behind it, so that nothing sleeps
+//! any more where it ends, and no execution is given up half-way.
 
 use super::event::{Footprint, Ways};
 use super::explorer::{Explorer, Settled};

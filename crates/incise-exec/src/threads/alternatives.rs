@@ -38,12 +38,11 @@ impl Explorer<'_, '_> {
             let later = &steps[level..];
             let sleeps_on = |known: &&&Planned| {
                 let partly = known.ways.as_ref().is_some_and(|ways| !ways.is_empty());
-                partly
-                    && !known.ahead
-                    && !(level == 0 && single.contains(&known.thread))
-                    && !later
-                        .iter()
-                        .any(|step| step.thread == known.thread || step.footprint.conflicts(&known.footprint))
+                let known_whole = level == 0 && single.contains(&known.thread);
+                let woken = |step: &&Planned| {
+                    step.thread == known.thread || step.footprint.conflicts(&known.footprint)
+                };
+                partly && !known.ahead && !known_whole && !later.iter().any(woken)
             };
             found.extend(known.iter().filter(sleeps_on).map(|&known| known.clone()));
         }

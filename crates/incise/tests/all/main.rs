@@ -13,6 +13,7 @@ mod converted_inputs;
 mod corpus;
 mod cover;
 mod csmith;
+mod declared_sizes;
 mod devices;
 mod diff;
 mod enumerations;

@@ -38,6 +38,7 @@ mod repository_jobs;
 mod repository_programs;
 mod repository_watch;
 mod same_bytes;
+mod short_inputs;
 mod store;
 mod streams;
 mod suite;

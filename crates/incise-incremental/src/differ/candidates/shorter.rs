@@ -174,6 +174,8 @@ enum Place {
     Array(String),
     /// A pointer, with all that it leads to.
     Pointer(String),
+    /// What calls of an unknown function return, by the name of the first.
+    Results(String),
 }
 
 /// What in an input can become smaller: what ends early first, then numbers, then arrays.
@@ -188,9 +190,12 @@ fn places(elements: &Elements) -> Vec<Place> {
         elements.keys().filter(|name| !name.ends_with(']') && !leads(name, "->") && !leads(name, "["));
     let arrays: BTreeSet<&str> =
         elements.keys().flat_map(|name| name.match_indices('[').map(|(at, _)| &name[..at])).collect();
+    let calls = elements.keys().filter(|name| name.ends_with("()"));
     let pointers = pointers.into_iter().map(|name| Place::Pointer(name.clone()));
+    let calls = calls.map(|name| Place::Results(name.clone()));
     let numbers = numbers.map(|name| Place::Number(name.clone()));
-    pointers.chain(numbers).chain(arrays.into_iter().map(|name| Place::Array(name.to_owned()))).collect()
+    let arrays = arrays.into_iter().map(|name| Place::Array(name.to_owned()));
+    pointers.chain(calls).chain(numbers).chain(arrays).collect()
 }
 
 impl Place {
@@ -199,6 +204,7 @@ impl Place {
         match self {
             Self::Number(name) => smaller_numbers(elements, name),
             Self::Array(name) => shorter_arrays(elements, name),
+            Self::Results(name) => fewer_calls(elements, name),
             Self::Pointer(name) => {
                 let mut without = elements.clone();
                 without.retain(|other, _| !is_below(other, name));
@@ -262,27 +268,44 @@ fn shorter_arrays(elements: &Elements, name: &str) -> Vec<Elements> {
         let ended = first.contains_key(&end).then(|| with(&first, &[(&end, 0)]));
         for shortened in [Some(first), ended, Some(last)].into_iter().flatten() {
             let counted = counted(&shortened, length, short);
-            all.extend(counted.filter(|counted| *counted != shortened));
+            if counted != shortened {
+                all.push(counted);
+            }
             all.push(shortened);
         }
     }
     all
 }
 
+/// The last calls of a function without those before them. Numbers that were as many as there were calls go with them.
+fn fewer_calls(elements: &Elements, name: &str) -> Vec<Elements> {
+    let of = |number: usize| if number == 0 { name.to_owned() } else { format!("{name}_{number}") };
+    let results: Vec<GivenValue> = (0..).map_while(|number| elements.get(&of(number)).copied()).collect();
+    let mut all = Vec::new();
+    for kept in 1..results.len() {
+        let mut fewer = elements.clone();
+        (0..results.len()).for_each(|number| drop(fewer.remove(&of(number))));
+        let last = results[results.len() - kept..].iter().enumerate();
+        fewer.extend(last.map(|(number, value)| (of(number), *value)));
+        all.push(counted(&fewer, results.len() as u64, kept as u64));
+    }
+    all
+}
+
 /// With numbers that told the length before telling the one that it has now.
-fn counted(elements: &Elements, before: u64, now: u64) -> Option<Elements> {
+fn counted(elements: &Elements, before: u64, now: u64) -> Elements {
     let (before, now) = (i128::from(before), i128::from(now));
     let mut counted = elements.clone();
     for (name, value) in &mut counted {
         let told = match *value {
-            _ if name.contains('[') => continue,
+            _ if name.contains('[') || name.contains("()") => continue,
             GivenValue::Integer(number) if number == before => now,
             GivenValue::Integer(number) if number == before - 1 && before > 2 => now - 1,
             _ => continue,
         };
         *value = GivenValue::Integer(told);
     }
-    Some(counted)
+    counted
 }
 
 fn with(elements: &Elements, values: &[(&str, i128)]) -> Elements {
@@ -315,6 +338,14 @@ mod tests {
         assert!(all.contains(&of(&[("n", 1), ("s", 1), ("s[0]", 7)])));
         assert!(all.contains(&of(&[("n", 2), ("s", 1), ("s[0]", 0)])));
         assert!(all.contains(&of(&[("n", 1), ("s", 1), ("s[0]", 8)])));
+    }
+
+    #[test]
+    fn what_the_last_call_returns_is_returned_by_the_first() {
+        let input = of(&[("n", 3), ("visit()", 0), ("visit()_1", 0), ("visit()_2", 5)]);
+        let all = fewer_calls(&input, "visit()");
+        assert_eq!(all[0], of(&[("n", 1), ("visit()", 5)]));
+        assert_eq!(all[1], of(&[("n", 2), ("visit()", 0), ("visit()_1", 5)]));
     }
 
     #[test]

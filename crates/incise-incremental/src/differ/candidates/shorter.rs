@@ -284,7 +284,9 @@ fn fewer_calls(elements: &Elements, name: &str) -> Vec<Elements> {
     let mut all = Vec::new();
     for kept in 1..results.len() {
         let mut fewer = elements.clone();
-        (0..results.len()).for_each(|number| drop(fewer.remove(&of(number))));
+        for number in 0..results.len() {
+            fewer.remove(&of(number));
+        }
         let last = results[results.len() - kept..].iter().enumerate();
         fewer.extend(last.map(|(number, value)| (of(number), *value)));
         all.push(counted(&fewer, results.len() as u64, kept as u64));

@@ -552,8 +552,8 @@ impl InputMaker<'_> {
         }
     }
 
-    /// A number that counts things in memory, or a product of such: none is larger than memory, and of several all are so
-    /// small that what comes of them is what it would be without an end of numbers.
+    /// A number that counts things in memory, or a product of such: none is larger than memory, and of several all are
+    /// so small that their product does not wrap around.
     fn room(&mut self, state: &State, number: &str, conditions: &mut Vec<ExprId>) -> Option<ExprId> {
         /// The bits of a product that is a number with a sign.
         const BITS: u32 = 62;

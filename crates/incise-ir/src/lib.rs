@@ -10,6 +10,7 @@ mod cfg;
 mod constant;
 mod content;
 mod debug;
+mod declared;
 mod display;
 mod dominators;
 mod function;
@@ -32,6 +33,7 @@ pub use constant::{Constant, ConstantId, ConstantKind};
 pub use debug::{
     DebugMember, DebugType, DebugTypeId, Encoding, FileId, Location, LocationId, SourceFile, SourcePosition,
 };
+pub use declared::{DeclaredSizes, SizeOf};
 pub use display::Text;
 pub use dominators::{Dominators, PostDominators};
 pub use function::{

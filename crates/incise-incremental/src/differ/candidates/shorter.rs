@@ -167,7 +167,7 @@ impl PairJudge<'_> {
 }
 
 /// Something in an input that can become smaller.
-enum Place {
+enum ShrinkablePart {
     /// A number.
     Number(String),
     /// The elements of an array.
@@ -179,7 +179,7 @@ enum Place {
 }
 
 /// What in an input can become smaller: what ends early first, then numbers, then arrays.
-fn places(elements: &Elements) -> Vec<Place> {
+fn places(elements: &Elements) -> Vec<ShrinkablePart> {
     let leads = |name: &str, sign: &str| {
         let below = format!("{name}{sign}");
         elements.range(below.clone()..).next().is_some_and(|(other, _)| other.starts_with(&below))
@@ -191,14 +191,14 @@ fn places(elements: &Elements) -> Vec<Place> {
     let arrays: BTreeSet<&str> =
         elements.keys().flat_map(|name| name.match_indices('[').map(|(at, _)| &name[..at])).collect();
     let calls = elements.keys().filter(|name| name.ends_with("()"));
-    let pointers = pointers.into_iter().map(|name| Place::Pointer(name.clone()));
-    let calls = calls.map(|name| Place::Results(name.clone()));
-    let numbers = numbers.map(|name| Place::Number(name.clone()));
-    let arrays = arrays.into_iter().map(|name| Place::Array(name.to_owned()));
+    let pointers = pointers.into_iter().map(|name| ShrinkablePart::Pointer(name.clone()));
+    let calls = calls.map(|name| ShrinkablePart::Results(name.clone()));
+    let numbers = numbers.map(|name| ShrinkablePart::Number(name.clone()));
+    let arrays = arrays.into_iter().map(|name| ShrinkablePart::Array(name.to_owned()));
     pointers.chain(calls).chain(numbers).chain(arrays).collect()
 }
 
-impl Place {
+impl ShrinkablePart {
     /// The input with less of it, the least first.
     fn smaller(&self, elements: &Elements) -> Vec<Elements> {
         match self {

@@ -26,6 +26,7 @@ pub use decisions::strategy::{End, FullExploration, Note, Origin, Stack, Strateg
 pub use exploration::explore::{ExploreError, Hooks, Progress, explore, explore_with, explore_with_oracle};
 pub use exploration::finish::Detail;
 pub use exploration::found::FoundSoFar;
+pub use externals::is_maker;
 pub use incise_reading::split_container;
 pub use incise_solver::work::{Deadline, Passed, Work};
 pub use inputs::given_values::{Given, GivenValue};
@@ -59,6 +60,7 @@ pub mod inside {
     pub use crate::engine::list::SharedList;
     pub use crate::engine::machine::Machine;
     pub use crate::engine::merge::{Either, advance, may_merge};
+    pub use crate::engine::oddity::Oddity;
     pub use crate::engine::state::{ExternalCall, Frame, OutputPiece, PathConstraint, State};
     pub use crate::engine::step::Stop;
     pub use crate::engine::thread::{Thread, ThreadId, Turn};

@@ -71,10 +71,14 @@ pub struct Function {
     pub debug_signature: Vec<Option<DebugTypeId>>,
     /// Addresses of members of structs that pointers were cast to, and these structs; by their values, in order.
     pub cast_members: Vec<(ValueId, DebugTypeId)>,
+    /// Addresses of elements of arrays, and how many elements these have; by their values, in order.
+    pub array_elements: Vec<(ValueId, u64)>,
     /// Whether calling it never returns.
     pub no_return: bool,
     /// What it may do with memory.
     pub memory: MemoryUse,
+    /// Whether an attribute says that nobody else has the pointer that it returns.
+    pub unshared_result: bool,
     /// Whether it belongs to a library model and not to the user's program.
     pub model: bool,
 }
@@ -96,8 +100,10 @@ impl Function {
             line: 0,
             debug_signature: Vec::new(),
             cast_members: Vec::new(),
+            array_elements: Vec::new(),
             no_return: false,
             memory: MemoryUse::Any,
+            unshared_result: false,
             model: false,
         }
     }

@@ -3,6 +3,7 @@
 
 use crate::enumerations;
 use crate::matched_parameters::matched_parameters;
+use crate::new_members::new_members;
 use crate::{Contracts, Reading, Source, Taken, What, infer};
 use incise_ir::parameters::parameter_names;
 use incise_ir::{FunctionId, Program};
@@ -74,6 +75,12 @@ impl InputReading {
             if taken.what == (What::Stream { empty: true }) && is_read(&taken.input) {
                 taken.what = What::Stream { empty: false };
             }
+        }
+        if self.inputs == Inputs::Natural {
+            let known = |taken: &Taken| reading.parts.iter().any(|other| other.input == taken.input);
+            let new = new_members(old_program, (new_program, new), &after);
+            let new: Vec<Taken> = new.into_iter().filter(|taken| !known(taken)).collect();
+            reading.parts.extend(new);
         }
         // What the user says of the new version counts as well.
         for taken in after.parts {

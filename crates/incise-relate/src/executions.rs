@@ -104,6 +104,8 @@ pub struct SameWhen {
     pub unsure: BTreeSet<String>,
     /// What only one of the programs has.
     pub unmatched: BTreeSet<String>,
+    /// What of that the program writes that has it.
+    pub one_sided: BTreeSet<String>,
     /// What differs for the inputs that were given.
     pub differing: Vec<super::Leaf>,
 }
@@ -319,8 +321,8 @@ impl<'a> Relation<'a> {
         }
         let differing = compared.leaves.into_iter();
         let differing = differing.filter(|leaf| session.holds(leaf.differs, inputs)).collect();
-        let (unsure, unmatched) = (compared.unsure, compared.unmatched);
-        SameWhen { condition: Condition(same), unsure, unmatched, differing }
+        let (unsure, unmatched, one_sided) = (compared.unsure, compared.unmatched, compared.one_sided);
+        SameWhen { condition: Condition(same), unsure, unmatched, one_sided, differing }
     }
 
     /// An execution of the leading program for some inputs, as plain data.

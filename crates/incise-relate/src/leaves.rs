@@ -13,7 +13,9 @@ mod world;
 
 use super::{Ended, Pair, Relation, Side};
 use allocated::{Allocated, of_elements, parts_there, value_of};
-use incise_exec::inside::{Byte, ScalarKind, Shape, Slot, State, Value, float_format};
+use incise_exec::inside::{
+    Byte, InputObject, Leaf as InputLeaf, ScalarKind, Shape, Slot, State, Value, float_format,
+};
 use incise_exec::inside::{PartKind, ShapePart, expression, fitted, same_byte};
 use incise_exec::{Condition, InputOrigin, InputValue, Outcome, Session};
 use incise_ir::{DebugTypeId, Id};
@@ -21,6 +23,7 @@ use incise_solver::{CompareOp, Constraints, ExprId, Exprs, FloatBinary, FloatCom
 use pointers::{Pairing, pointers_differ};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 use world::{outputs, status};
 
 /// So many heap objects are looked into.
@@ -116,6 +119,8 @@ pub struct Compared {
     pub unsure: BTreeSet<String>,
     /// What only one of the programs has.
     pub unmatched: BTreeSet<String>,
+    /// What of that the program writes that has it.
+    pub one_sided: BTreeSet<String>,
 }
 
 /// Something that a path leaves behind.
@@ -126,6 +131,42 @@ struct Thing {
     seen: Seen,
     shape: Shape,
     bytes: Vec<Byte>,
+}
+
+impl Compared {
+    /// Something that only one of the programs has.
+    fn leave_out(&mut self, name: String, written: bool) {
+        if written {
+            self.one_sided.insert(name.clone());
+        }
+        self.unmatched.insert(name);
+    }
+}
+
+impl Thing {
+    /// Whether a path left something else in a part than what was there.
+    fn is_written(&self, exprs: &Exprs, state: &State, part: &ShapePart) -> bool {
+        let named = |input: &&Rc<InputObject>| input.name == self.symbol || input.name == self.name;
+        let initial = state.inputs.iter_newest_first().find(named);
+        let is_initial = |at: usize, byte: &Byte| {
+            let leaves = initial.iter().flat_map(|input| &input.leaves);
+            let covers =
+                |leaf: &&InputLeaf| (leaf.offset..leaf.offset + u64::from(leaf.bytes)).contains(&(at as u64));
+            leaves.filter(covers).any(|leaf| {
+                let index = (at as u64 - leaf.offset) as u8;
+                match *byte {
+                    Byte::Part { expr, byte } => expr == leaf.expr && byte == index,
+                    Byte::Concrete(bits) => {
+                        exprs.as_constant(leaf.expr).is_some_and(|known| (known >> (8 * index)) as u8 == bits)
+                    }
+                    Byte::Uninitialised => false,
+                }
+            })
+        };
+        let bytes = self.bytes.get(part.bytes()).unwrap_or_default();
+        let mut each = part.bytes().zip(bytes);
+        each.any(|(at, byte)| !matches!(byte, Byte::Uninitialised) && !is_initial(at, byte))
+    }
 }
 
 /// What an object is called in both programs.
@@ -282,10 +323,12 @@ impl Relation<'_> {
         for one in ones {
             match others.remove(&key(&one)) {
                 Some(other) => self.thing(session, (leading, following), &one, &other, comparison),
-                None => drop(comparison.found.unmatched.insert(title(&one))),
+                None => comparison.found.leave_out(title(&one), true),
             }
         }
-        comparison.found.unmatched.extend(others.values().map(title));
+        for other in others.values() {
+            comparison.found.leave_out(title(other), true);
+        }
         let mut looked = 0;
         // What is on the heap is the same if nothing that pointers lead to is concerned.
         if !comparison.visible.memory {
@@ -339,7 +382,8 @@ impl Relation<'_> {
         let mut matched = 0;
         for part in &mine {
             let Some(their) = theirs.get(&part.name) else {
-                comparison.found.unmatched.insert(part.name.clone());
+                let written = one.is_written(&session.exprs, &leading.state, part);
+                comparison.found.leave_out(part.name.clone(), written);
                 continue;
             };
             matched += 1;
@@ -347,8 +391,10 @@ impl Relation<'_> {
         }
         if matched < theirs.len() {
             let known: BTreeSet<&String> = mine.iter().map(|part| &part.name).collect();
-            let missing = theirs.keys().filter(|name| !known.contains(name)).cloned();
-            comparison.found.unmatched.extend(missing);
+            for part in theirs.values().filter(|part| !known.contains(&part.name)) {
+                let written = other.is_written(&session.exprs, &following.state, part);
+                comparison.found.leave_out(part.name.clone(), written);
+            }
         }
     }
 

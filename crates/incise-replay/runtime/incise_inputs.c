@@ -70,12 +70,15 @@ int incise_has(const char *kind) {
     return at < incise_input_count;
 }
 
+static void incise_returned(void *const *result);
+
 /* Copies the next input of that kind to where the program wants it. */
 void incise_take(const char *kind, void *target, unsigned long size) {
     const struct incise_input *input = incise_next(kind);
     unsigned char *bytes = target;
     if (input->size != size) incise_diverged("the program asks for an input of another size");
     for (unsigned long i = 0; i < size; i++) bytes[i] = input->bytes[i];
+    if (size == sizeof(void *)) incise_returned(target);
 }
 
 /* ---- Functions that nobody can see into ------------------------------------------------------ */
@@ -114,14 +117,47 @@ static unsigned char *incise_follow(const char *way, void *const *arguments, uns
     return at;
 }
 
-/* A stand-in was called: writes what the test says that this call writes. */
+/* What calls were given and returned that a later one writes to, by the number of the input that it writes. */
+static unsigned char *incise_kept[1024];
+#define KEPT (sizeof incise_kept / sizeof *incise_kept)
+
+/* The way of an input that this call is to keep the start of: `!3:#1:arg2` in call 1, else null. */
+static const char *incise_keeps(unsigned long input) {
+    const char *kind = incise_inputs[input].kind;
+    if (input >= KEPT || *kind++ != '!') return 0;
+    incise_digits(&kind);
+    if (kind[0] != ':' || kind[1] != '#') return 0;
+    kind += 2;
+    return incise_digits(&kind) == incise_calls && *kind == ':' ? kind + 1 : 0;
+}
+
+/* A stand-in is about to return a pointer. */
+static void incise_returned(void *const *result) {
+    for (unsigned long i = 0; i < incise_input_count; i++) {
+        const char *way = incise_keeps(i);
+        if (way && *way == 'r' && !incise_kept[i]) incise_kept[i] = *result;
+    }
+}
+
+/* Whether this call writes an input of the test; the way is behind the number of the call. */
+static const char *incise_writes(unsigned long input) {
+    const char *kind = incise_inputs[input].kind;
+    return *kind++ == '!' && incise_digits(&kind) == incise_calls ? kind + 1 : 0;
+}
+
+/* A stand-in was called: writes what the test says that this call writes. Ways lead through memory as it was before. */
 void incise_called(void *const *arguments, unsigned long count) {
     incise_calls++;
     for (unsigned long i = 0; i < incise_input_count; i++) {
+        const char *way = incise_keeps(i);
+        if (way && *way == 'a') incise_kept[i] = incise_follow(way, arguments, count);
+        way = incise_writes(i);
+        if (way && *way != '#' && i < KEPT) incise_kept[i] = incise_follow(way, arguments, count);
+        if (way && i >= KEPT) incise_diverged("more inputs than stand-ins keep");
+    }
+    for (unsigned long i = 0; i < incise_input_count; i++) {
         const struct incise_input *input = &incise_inputs[i];
-        const char *kind = input->kind;
-        if (*kind++ != '!' || incise_digits(&kind) != incise_calls) continue;
-        unsigned char *target = incise_follow(kind + 1, arguments, count);
+        unsigned char *target = incise_writes(i) ? incise_kept[i] : 0;
         for (unsigned long byte = 0; target && byte < input->size; byte++) target[byte] = input->bytes[byte];
     }
 }

@@ -6,7 +6,7 @@
 use super::left_pointers::Look;
 use super::process::Surroundings;
 use incise_report::names::PROGRAM_NAME;
-use incise_report::{Input, Origin, TestCase};
+use incise_report::{Input, Origin, TestCase, Value};
 use std::collections::BTreeMap;
 
 const OBJECT: u64 = 0;
@@ -81,7 +81,8 @@ fn surroundings(test: &TestCase) -> Result<Surroundings, String> {
     for input in &test.inputs {
         match &input.origin {
             Origin::Stdin => found.stdin.clone_from(&input.bytes),
-            Origin::File(name) => {
+            // One that is not there has no value.
+            Origin::File(name) if input.value != Value::Pointer(None) => {
                 found.files.insert(file_name(name)?, input.bytes.clone());
             }
             Origin::Environment(name) if test.is_set(input) => {
@@ -113,6 +114,18 @@ fn objects(test: &TestCase) -> BTreeMap<String, u64> {
 /// Whether pointers can lead there: to an object, or to a stream.
 pub(super) fn is_object(input: &Input) -> bool {
     matches!(input.origin, Origin::Pointee(_) | Origin::Stream(_))
+}
+
+/// Whether a way leads to what an earlier call was given or returned, which stand-ins keep: `#1:arg2`, `#1:arg2-8`,
+/// `#1:result`.
+fn is_kept(way: &str) -> bool {
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let Some((call, what)) = way.strip_prefix('#').and_then(|way| way.split_once(':')) else { return false };
+    let given = what.strip_prefix("arg").is_some_and(|place| match place.split_once('-') {
+        Some((argument, offset)) => digits(argument) && digits(offset),
+        None => digits(place),
+    });
+    digits(call) && (given || what == "result")
 }
 
 /// What the stand-in for an unknown function asks for.
@@ -200,6 +213,11 @@ impl Writer<'_> {
                 if target_kind == NOWHERE && matches!(input.origin, Origin::Written { .. }) {
                     return Err(format!("a pointer that is written to {} cannot be set", input.name));
                 }
+                // Where data structures end it leads to `*p`, and else to a variable of a function.
+                let given = matches!(input.origin, Origin::External(_) | Origin::Callback(_));
+                if target_kind == NOWHERE && given && !pointer.target.starts_with('*') {
+                    return Err(format!("a pointer to {} that is returned cannot be set", pointer.target));
+                }
                 records.push([kind, index, pointer.offset, target_kind, target, pointer.addend]);
             }
         }
@@ -282,6 +300,7 @@ impl Writer<'_> {
                 }
                 format!("@{}{rest}", self.global(symbol)?)
             }
+            _ if is_kept(way) => way.to_owned(),
             _ => return Err(format!("what is written to {} cannot be set", input.name)),
         };
         Ok(format!("!{call}:{way}"))

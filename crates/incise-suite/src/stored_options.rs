@@ -97,7 +97,8 @@ fn fact(taken: &Taken) -> SuiteFact {
 }
 
 fn written_sizes(sizes: &Sizes) -> SuiteSizes {
-    let Sizes { elements, before, numbers, opened, same, ends, present } = sizes.clone();
+    // Suites are made of one program, to which functions without a body give nothing back.
+    let Sizes { elements, before, numbers, opened, same, ends, present, given_back: _ } = sizes.clone();
     SuiteSizes { elements, before, numbers, deeper: opened, same, ends, present }
 }
 
@@ -152,7 +153,16 @@ pub(crate) fn config(entry: &str, options: &SuiteOptions) -> Result<Config, Suit
         any_size: options.any_inputs,
         sizes: {
             let SuiteSizes { elements, before, numbers, deeper, same, ends, present } = options.sizes.clone();
-            Sizes { elements, before, numbers, opened: deeper, same, ends, present }
+            Sizes {
+                elements,
+                before,
+                numbers,
+                opened: deeper,
+                same,
+                ends,
+                present,
+                given_back: Default::default(),
+            }
         },
         ..InputConfig::default()
     };

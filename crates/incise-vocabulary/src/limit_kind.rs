@@ -37,6 +37,8 @@ pub enum LimitKind {
     Reinterpreted,
     /// Something around the program, a file or a variable of the environment, was taken not to be there.
     Absent,
+    /// Something that only one version has and writes: there is nothing to compare it with.
+    OneSided,
     /// The threads on one path.
     Threads,
     /// How often a thread was interrupted that could have gone on.
@@ -49,7 +51,7 @@ pub enum LimitKind {
 
 impl LimitKind {
     /// All limits.
-    pub const ALL: [Self; 20] = [
+    pub const ALL: [Self; 21] = [
         Self::Time,
         Self::Work,
         Self::Memory,
@@ -66,6 +68,7 @@ impl LimitKind {
         Self::Apart,
         Self::Reinterpreted,
         Self::Absent,
+        Self::OneSided,
         Self::Threads,
         Self::Preemptions,
         Self::WeakMemory,
@@ -104,6 +107,7 @@ impl LimitKind {
             Self::Apart => "apart",
             Self::Reinterpreted => "reinterpreted",
             Self::Absent => "absent",
+            Self::OneSided => "one-sided",
             Self::Threads => "max-threads",
             Self::Preemptions => "preemptions",
             Self::WeakMemory => "weak-memory",

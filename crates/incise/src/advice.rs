@@ -46,6 +46,7 @@ fn raise(limit: LimitKind) -> Option<&'static str> {
         | LimitKind::WeakMemory
         | LimitKind::Wakeups
         | LimitKind::Reinterpreted
+        | LimitKind::OneSided
         | LimitKind::Apart => return None,
     })
 }

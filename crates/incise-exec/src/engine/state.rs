@@ -4,14 +4,15 @@ use crate::decisions::oracle::Ticket;
 use crate::decisions::strategy::{Note, Origin};
 use crate::engine::code::{Code, EdgeId, Register};
 use crate::engine::list::SharedList;
+use crate::engine::oddity::Oddity;
 use crate::engine::thread::{Concurrency, Thread, Turn};
 use crate::engine::value::Value;
-use crate::externals::{ConstantCall, KnownObject, Sight, Wrote};
+use crate::externals::{ConstantCall, KnownObject, Sight, TakenApart, Wrote};
 use crate::inputs::input::InputObject;
 use crate::memory::{Memory, Slot};
 use crate::result::Decision;
 use incise_ir::{FunctionId, LocationId};
-use incise_solver::{BinaryOp, Constraints, ExprId, Exprs, Model, SymbolKind};
+use incise_solver::{Constraints, ExprId, Exprs, Model, SymbolKind};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -181,6 +182,8 @@ pub struct Outside {
     pub(crate) calls: u32,
     /// The objects that it came to know by them.
     pub(crate) known: Rc<[KnownObject]>,
+    /// Objects that it gave and that were taken not to be others that it knew.
+    pub(crate) apart: Rc<[TakenApart]>,
     /// How often each register of a device was read.
     pub(crate) registers: Rc<BTreeMap<String, u32>>,
     /// The calls of functions that depend on their arguments alone, of the program that is followed included.
@@ -244,8 +247,8 @@ pub struct State {
     pub exiting: Option<Rc<Exiting>>,
     /// Allocations that could have failed, those that did included.
     pub allocations: u32,
-    /// Signed arithmetic that may not fit, if it is noted.
-    pub signed: SharedList<(BinaryOp, ExprId, ExprId)>,
+    /// Arithmetic that may not fit and indices that may be beyond their arrays, if they are noted.
+    pub odd: SharedList<Oddity>,
     /// How many arbitrary values were made up.
     pub made_up: u32,
     /// Whether a decision depends on one, or output on an address.
@@ -322,7 +325,7 @@ impl State {
             exit_handlers: self.exit_handlers.clone(),
             exiting: self.exiting.clone(),
             allocations: self.allocations,
-            signed: self.signed.clone(),
+            odd: self.odd.clone(),
             made_up: self.made_up,
             indeterminate: self.indeterminate,
             choices: self.choices.clone(),

@@ -5,6 +5,7 @@ use crate::engine::state::Frame;
 use crate::engine::value::Value;
 use crate::memory::Slot;
 use crate::threads::event::{Operation, Touch};
+use crate::threads::selection::Unordered;
 use incise_ir::{GlobalId, LocationId};
 use std::rc::Rc;
 
@@ -63,6 +64,8 @@ pub(crate) struct Own {
     pub(crate) next_key: u32,
     /// The thread and the number of its event that has woken it.
     pub(crate) woken: Option<(ThreadId, u32)>,
+    /// How often it woke although nobody woke it.
+    pub(crate) spurious: u32,
     /// Whether it is in the middle of a wait for a condition variable.
     pub(crate) sleeping: bool,
     /// The condition variable at which it sleeps.
@@ -78,6 +81,8 @@ pub(crate) struct Own {
     pub(crate) arrived: Option<u32>,
     /// What it returned.
     pub(crate) result: Option<Value>,
+    /// How many functions it has left to be called if it ends itself.
+    pub(crate) cleanups: u32,
     /// Whether nobody will wait for its end.
     pub(crate) detached: bool,
 }
@@ -97,6 +102,8 @@ pub(crate) struct Held {
 pub(crate) struct Concurrency {
     /// What the running event has touched.
     pub(crate) touches: Vec<Touch>,
+    /// What was done since, of which the order does not count.
+    pub(crate) unordered: Vec<Unordered>,
     /// The threads whose ends come before the running event.
     pub(crate) joined: Vec<ThreadId>,
     /// The event that has woken the thread.

@@ -91,6 +91,7 @@ impl Machine<'_> {
             signature,
             memory: MemoryUse::Any,
             no_return: false,
+            gives: super::Gives::Known,
             callback: true,
         }
     }

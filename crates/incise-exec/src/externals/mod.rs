@@ -16,6 +16,7 @@
 mod callback;
 mod constant;
 mod device;
+mod given_back;
 pub(crate) mod reach;
 mod volatile;
 mod written;
@@ -24,6 +25,8 @@ pub(crate) use callback::Called;
 pub(crate) use constant::{ConstantCall, ConstantCalls};
 pub(crate) use device::VolatilePlace;
 pub use device::access_text;
+pub use given_back::is_maker;
+pub(crate) use given_back::{KnownBefore, TakenApart};
 pub use reach::bases;
 pub(crate) use reach::{KnownObject, Sight};
 pub(crate) use written::Wrote;
@@ -46,6 +49,20 @@ use std::rc::Rc;
 /// A variable that takes the result of a call does so within so many instructions.
 const TAKEN_WITHIN: usize = 4;
 
+/// How the way to what a call returned a pointer to begins.
+const RESULT: &str = "result";
+
+/// What the pointers lead to that an outsider gives.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Gives {
+    /// To what it knows, or to something new.
+    Known,
+    /// To something new, as its name says.
+    New,
+    /// To something new that nobody else knows, as an attribute says.
+    Unshared,
+}
+
 /// Somebody outside of the program who is called.
 pub(crate) struct Outsider {
     /// What people call it, and its calls are noted under.
@@ -57,6 +74,7 @@ pub(crate) struct Outsider {
     pub(crate) signature: Vec<Option<DebugTypeId>>,
     pub(crate) memory: MemoryUse,
     pub(crate) no_return: bool,
+    pub(crate) gives: Gives,
     /// Whether it is an input that points to it: there is no function to give the source of.
     pub(crate) callback: bool,
 }
@@ -83,6 +101,11 @@ impl Machine<'_> {
                 memory => memory,
             },
             no_return: declared.no_return,
+            gives: match () {
+                _ if declared.unshared_result => Gives::Unshared,
+                _ if is_maker(&declared.name) => Gives::New,
+                _ => Gives::Known,
+            },
             callback: false,
         }
     }
@@ -144,6 +167,12 @@ impl Machine<'_> {
         let sight = self.reach().sight(state, who, call, &arguments)?;
         state.outside.calls += 1;
         let number = state.outside.calls;
+        let known = match who.gives {
+            Gives::Known => given_back::known_before(&sight),
+            Gives::New | Gives::Unshared => Rc::default(),
+        };
+        let first = state.memory.slots();
+        self.decider.made.known_before = known.clone();
         let result = self.any_result(state, who, call);
         let wrote = match who.memory {
             MemoryUse::Any => {
@@ -152,6 +181,19 @@ impl Machine<'_> {
             }
             _ => Vec::new(),
         };
+        self.decider.made.known_before = Rc::default();
+        // What it returned a pointer to it may well keep.
+        if let Some(result) = result.as_ref().filter(|_| who.gives != Gives::Unshared) {
+            let own = given_back::objects_of(
+                &self.decider.exprs,
+                state,
+                result,
+                first,
+                &format!("#{number}:{RESULT}"),
+            );
+            state.outside.learn(own);
+        }
+        self.decider.take_apart(state, first, &known);
         state.calls.push(ExternalCall {
             function: who.name.clone(),
             arguments: arguments.into(),

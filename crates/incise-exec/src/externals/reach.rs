@@ -167,6 +167,7 @@ impl Reach<'_> {
         }
         let mut reached: Vec<Reached> = Vec::new();
         let mut places: BTreeMap<Slot, usize> = BTreeMap::new();
+        let mut ways: BTreeSet<String> = BTreeSet::new();
         while let Some(lead) = leads.pop_front() {
             let AddressTarget::Live(slot, object, offset) = state.memory.target(lead.address) else {
                 continue;
@@ -188,6 +189,10 @@ impl Reach<'_> {
                 way.push('~');
             } else if offset != 0 {
                 way = format!("{way}-{offset}");
+            }
+            // A pointer on a way that was gone before may have been set since: these are two objects.
+            while !ways.insert(way.clone()) {
+                way.push('+');
             }
             places.insert(slot, reached.len());
             let object = object.clone();

@@ -10,6 +10,7 @@ use crate::engine::state::State;
 use crate::engine::value::Value;
 use crate::exploration::distinct::Candidates;
 use crate::exploration::finish::Sink;
+use crate::externals::KnownBefore;
 use crate::inputs::given_values::Tracing;
 use crate::inputs::streams::Stream;
 use crate::memory::pages::BlankPages;
@@ -39,6 +40,8 @@ pub struct MadeInputs {
     pub(crate) ends: Vec<(String, String)>,
     /// Pointer inputs that may lead into what others lead to.
     pub(crate) overlaps: Vec<(String, String)>,
+    /// What outsiders know who are being called: they may give pointers to that.
+    pub(crate) known_before: Rc<[KnownBefore]>,
     /// Whether inputs that are given are not what inputs are taken to be.
     pub unnatural: bool,
 }

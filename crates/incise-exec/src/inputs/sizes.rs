@@ -3,6 +3,7 @@
 //! An exploration begins with small ones, tells what was too small or not deep enough for some path, and is begun again
 //! with more of that, and only of that.
 
+use crate::inputs::world::MOST_FILES;
 use incise_vocabulary::{Bound, LimitKind, SizeUnit};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,6 +18,8 @@ pub(crate) const ARGUMENTS: &str = "argv of main";
 pub(crate) const STANDARD_INPUT: &str = "stdin";
 /// The names of variables of the environment begin so.
 pub(crate) const VARIABLE: char = '$';
+/// What files are called.
+pub(crate) const NAMED_FILE: &str = "the file ";
 /// No more arguments than this, the name of the program included.
 const MOST_ARGUMENTS: u64 = 5;
 /// No more steps down a data structure than this.
@@ -44,10 +47,14 @@ pub struct Needs {
     /// Pointer inputs of which one was asked whether it comes before the other: the first may be the end of what the
     /// second begins.
     pub ordered: BTreeSet<(String, String)>,
+    /// Pointers that functions without a body gave, and what they knew that each may be: one of the two is written.
+    pub given_back: BTreeSet<(String, String)>,
     /// What of `elements` came to its end without a path being cut there: a longer one would have gone on.
     pub ended: BTreeSet<String>,
     /// Files and variables of the environment that a path looked for and that were taken not to be there.
     pub absent: BTreeSet<String>,
+    /// What only one of two versions has and writes: nothing could be larger for it.
+    pub one_sided: BTreeSet<String>,
 }
 
 /// How many elements an input was made with, and how many a path would have needed.
@@ -60,6 +67,12 @@ pub struct Need {
     /// The bytes of an element.
     pub element: u64,
 }
+
+/// So many pairs that functions without a body may give back are looked at more, each time.
+const GIVEN_BACK: usize = 3;
+
+/// So many pairs of inputs that were taken apart are named.
+const SHOWN_PAIRS: usize = 8;
 
 impl Needs {
     /// The inputs that were too small or not followed, and how far they go.
@@ -75,9 +88,14 @@ impl Needs {
         bounds.extend(before.into_iter().map(|input| about(LimitKind::InputSize, input)));
         bounds.extend(self.reinterpreted.iter().map(|input| about(LimitKind::Reinterpreted, input)));
         bounds.extend(self.deeper.iter().map(|input| about(LimitKind::PointerDepth, input)));
-        let pairs = self.same.iter().chain(&self.ordered);
-        bounds.extend(pairs.map(|(one, other)| about(LimitKind::Apart, &format!("{one} and {other}"))));
+        let pairs = self.same.iter().chain(&self.ordered).chain(&self.given_back);
+        let shown = pairs.clone().take(SHOWN_PAIRS);
+        bounds.extend(shown.map(|(one, other)| about(LimitKind::Apart, &format!("{one} and {other}"))));
+        if let more @ 1.. = pairs.count().saturating_sub(SHOWN_PAIRS) {
+            bounds.push(about(LimitKind::Apart, &format!("{more} more pairs")));
+        }
         bounds.extend(self.absent.iter().map(|what| about(LimitKind::Absent, what)));
+        bounds.extend(self.one_sided.iter().map(|what| about(LimitKind::OneSided, what)));
         bounds
     }
 
@@ -91,13 +109,14 @@ impl Needs {
             && self.deeper.is_empty()
             && self.same.is_empty()
             && self.ordered.is_empty()
+            && self.given_back.is_empty()
             && self.absent.is_empty()
     }
 
     /// The limits that hide paths without cutting one: that inputs are not one and the same, that something ended
     /// where it was made to end, that something was not there.
     pub fn hiding(&self) -> impl Iterator<Item = LimitKind> {
-        let apart = !self.same.is_empty() || !self.ordered.is_empty();
+        let apart = !self.same.is_empty() || !self.ordered.is_empty() || !self.given_back.is_empty();
         let of = [
             (apart, LimitKind::Apart),
             (!self.ended.is_empty(), LimitKind::InputSize),
@@ -134,8 +153,10 @@ impl Needs {
         self.deeper.extend(others.deeper.iter().cloned());
         self.same.extend(others.same.iter().cloned());
         self.ordered.extend(others.ordered.iter().cloned());
+        self.given_back.extend(others.given_back.iter().cloned());
         self.ended.extend(others.ended.iter().cloned());
         self.absent.extend(others.absent.iter().cloned());
+        self.one_sided.extend(others.one_sided.iter().cloned());
     }
 }
 
@@ -152,9 +173,11 @@ pub struct Sizes {
     pub opened: BTreeMap<String, u32>,
     /// Pointer inputs that may lead to the objects of others.
     pub same: BTreeSet<(String, String)>,
+    /// Pointers that functions without a body give, and what they knew that each may lead to.
+    pub given_back: BTreeSet<(String, String)>,
     /// Pointer inputs that lead to the end of what others begin.
     pub ends: BTreeMap<String, String>,
-    /// Variables of the environment that may be set.
+    /// Variables of the environment that may be set, and files that may be there.
     pub present: BTreeSet<String>,
 }
 
@@ -198,6 +221,11 @@ impl Sizes {
         self.same.iter().filter(move |(one, _)| one == input).map(|(_, other)| other.as_str())
     }
 
+    /// Whether a pointer that a function without a body gives may lead to something that it knew.
+    pub(crate) fn is_given_back(&self, pointer: &str, known: &str) -> bool {
+        self.given_back.iter().any(|(one, other)| one == pointer && other == known)
+    }
+
     /// What a pointer input is the end of.
     pub fn begin_of(&self, input: &str) -> Option<&str> {
         self.ends.get(input).map(String::as_str)
@@ -206,6 +234,17 @@ impl Sizes {
     /// Whether another pointer input is the end of what this one begins.
     pub fn has_end(&self, input: &str) -> bool {
         self.ends.values().any(|begin| begin == input)
+    }
+
+    /// The files that may be there.
+    pub(crate) fn present_files(&self) -> impl Iterator<Item = &str> {
+        self.present.iter().map(String::as_str).filter(|title| title.starts_with(NAMED_FILE))
+    }
+
+    /// Whether what was looked for is a file that can be made: its name leads to no folder, and there are not too many.
+    fn may_make_file(&self, what: &str) -> bool {
+        let plain = |name: &str| name.is_ascii() && !name.contains('/') && !["", ".", ".."].contains(&name);
+        what.strip_prefix(NAMED_FILE).is_some_and(plain) && self.present_files().count() < MOST_FILES
     }
 
     /// Makes larger and deeper what was too small, up to so many elements; false if nothing can be.
@@ -232,12 +271,18 @@ impl Sizes {
         for number in &needs.numbers {
             grown |= self.numbers.insert(number.clone());
         }
-        for what in needs.absent.iter().filter(|what| what.starts_with(VARIABLE)) {
-            grown |= self.present.insert(what.clone());
+        for what in &needs.absent {
+            let made = what.starts_with(VARIABLE) || self.may_make_file(what);
+            grown |= made && self.present.insert(what.clone());
         }
         for pair in &needs.same {
             grown |= self.same.insert(pair.clone());
         }
+        // Each is one more case in all that comes after it.
+        let new = needs.given_back.iter().filter(|pair| !self.given_back.contains(pair)).take(GIVEN_BACK);
+        let new: Vec<(String, String)> = new.cloned().collect();
+        grown |= !new.is_empty();
+        self.given_back.extend(new);
         for (end, begin) in &needs.ordered {
             if !self.ends.contains_key(end) {
                 self.ends.insert(end.clone(), begin.clone());

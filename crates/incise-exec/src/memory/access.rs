@@ -119,6 +119,7 @@ impl MemoryAccess<'_, '_> {
             || object.is_endless()
             || object.info.read_only
             || memory.is_watched()
+            || memory.has_noted_writes()
         {
             return false;
         }
@@ -230,6 +231,9 @@ impl MemoryAccess<'_, '_> {
         access: Access,
     ) -> Result<ObjectPlace, Exit> {
         let mut place = self.find_place(state, pointer, size, access)?;
+        if state.memory.has_noted_writes() && access.kind != AccessKind::Read {
+            self.decider.written_apart(state, place.slot);
+        }
         if state.memory.is_watched() {
             self.decider.accessed(state, place, size, access)?;
         }

@@ -57,6 +57,8 @@ pub struct Memory {
     maker: u32,
     /// Whether accesses are told to the scheduler, because there is more than one thread.
     watched: bool,
+    /// Whether somebody wants to know what the program writes to.
+    notes_writes: bool,
 }
 
 /// What is at an address.
@@ -73,7 +75,13 @@ pub enum AddressTarget<'a> {
 
 impl Memory {
     pub(crate) fn new() -> Self {
-        Self { entries: PersistentVector::new(), others: Vec::new(), maker: 0, watched: false }
+        Self {
+            entries: PersistentVector::new(),
+            others: Vec::new(),
+            maker: 0,
+            watched: false,
+            notes_writes: false,
+        }
     }
 
     /// Adds an object; returns its slot.
@@ -131,6 +139,15 @@ impl Memory {
     #[inline]
     pub(crate) fn is_watched(&self) -> bool {
         self.watched
+    }
+
+    pub(crate) fn has_noted_writes(&self) -> bool {
+        self.notes_writes
+    }
+
+    /// Has every write of the program come by `written_apart`.
+    pub(crate) fn note_writes(&mut self) {
+        self.notes_writes = true;
     }
 
     pub(crate) fn watch(&mut self, watched: bool) {

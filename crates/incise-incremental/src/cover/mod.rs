@@ -231,7 +231,8 @@ fn stopped_for(exploration: &Exploration) -> BTreeSet<String> {
     }
     reasons.extend(exploration.concretised.iter().map(|what| format!("made concrete: {what}")));
     // Nothing was cut then, but a side of a comparison was not looked at.
-    let apart = exploration.needs.same.iter().chain(&exploration.needs.ordered);
+    let needs = &exploration.needs;
+    let apart = needs.same.iter().chain(&needs.ordered).chain(&needs.given_back);
     reasons.extend(apart.map(|(one, other)| format!("{one} and {other} taken to be different objects")));
     reasons.extend(exploration.needs.absent.iter().map(|what| format!("{what} taken not to be there")));
     reasons.extend(exploration.needs.ended.iter().map(|input| format!("{input} taken to be no longer")));

@@ -2,10 +2,11 @@
 
 mod judgement;
 mod parts;
+mod shorter;
 mod tries;
 
 use super::changes::{CameBy, NUMBER, set_of};
-use super::open_reason::CutEnd;
+use super::open_reason::{CutEnd, NOT_SEEN};
 use super::{DifferingValue, FoundError, OpenReason, PairCounts, Question, Witness, assumed_away};
 use super::{longer, special};
 use incise_exec::{
@@ -69,6 +70,8 @@ pub(super) struct PairJudge<'q> {
     fixed: Bucket,
     preexisting: Bucket,
     bounds: BTreeSet<LimitKind>,
+    /// What only one version has and writes.
+    one_sided: BTreeSet<String>,
     undecided: BTreeSet<OpenReason>,
     notes: BTreeSet<String>,
     /// Where the old version itself goes wrong in memory: such inputs are not compared.
@@ -114,6 +117,7 @@ impl<'q> PairJudge<'q> {
             generous: {
                 let (mut old, new) = (generous(question.old.1), generous(question.new.1));
                 old.checks.note_overflow = true;
+                old.checks.note_indices = true;
                 (old, new)
             },
             witnesses: BTreeMap::new(),
@@ -123,6 +127,7 @@ impl<'q> PairJudge<'q> {
             fixed: Bucket::new(),
             preexisting: Bucket::new(),
             bounds: BTreeSet::new(),
+            one_sided: BTreeSet::new(),
             undecided: BTreeSet::new(),
             notes: BTreeSet::new(),
             invalid: Bucket::new(),
@@ -363,6 +368,7 @@ impl<'q> PairJudge<'q> {
         let compared = relation.compare(session, &mut pair, self.question.visible, &self.concerned);
         self.undecided.extend(compared.unsure.into_iter().map(OpenReason::from));
         self.notes.extend(compared.unmatched.iter().map(|name| only_in_one(name)));
+        self.one_sided.extend(compared.one_sided);
         if pair.indeterminate {
             self.undecided.insert("what was never initialised is read".into());
         }
@@ -414,7 +420,7 @@ pub(super) fn witness(old: Path, new: Path, values: Vec<DifferingValue>, indeter
 
 /// What is said of a difference that was found, and not seen.
 fn not_seen(what: &str) -> String {
-    format!("a difference in {what} was predicted, and not seen when both versions ran on its input")
+    format!("a difference in {what} {NOT_SEEN}")
 }
 
 /// The number of the change that a path met first.

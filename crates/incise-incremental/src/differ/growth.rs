@@ -169,7 +169,8 @@ impl<'g> Growth<'g> {
                 }
             }
             let (pairs, undecided) = (found.effort.pairs, &found.undecided);
-            tracing::debug!(verdict = ?found.verdict, pairs, joined, sizes = ?self.sizes.elements, ?undecided, needs=?found.effort.needs, "compared");
+            let work = Work::since(self.start);
+            tracing::debug!(verdict = ?found.verdict, pairs, joined, ?work, sizes = ?self.sizes.elements, ?undecided, needs=?found.effort.needs, "compared");
             found.loops = self.loops;
             let needs = found.effort.needs.clone();
             self.needed.extend(&needs);
@@ -192,7 +193,7 @@ impl<'g> Growth<'g> {
             small = needs.elements.values().any(|need| need.made < SEVERAL);
             // Where overflow is an error, what is done in vain might be one.
             let checked = [question.old.1, question.new.1].iter().any(|config| config.checks.overflow);
-            joined |= pairs > MANY_PAIRS && !question.all_ways && !checked;
+            joined |= pairs > MANY_PAIRS && question.watched.is_none() && !checked;
             best = Some(better);
         }
     }
@@ -296,8 +297,10 @@ fn settled(mut found: Judgement) -> Judgement {
     }
     let unmet = found.unmet.as_ref().filter(|unmet| !unmet.is_empty()).map(place);
     let (Some(place), Sameness::WithinBounds) = (unmet, found.verdict) else { return found };
-    let too_small = found.effort.needs.bounds();
-    let mut bounds: Vec<LimitKind> = found.bounds.iter().filter(|_| too_small.is_empty()).copied().collect();
+    let mut too_small = found.effort.needs.bounds();
+    too_small.retain(|bound| bound.limit != LimitKind::OneSided);
+    let cut = |limit: &&LimitKind| too_small.is_empty() && **limit != LimitKind::OneSided;
+    let mut bounds: Vec<LimitKind> = found.bounds.iter().filter(cut).copied().collect();
     bounds.sort_by_key(|bound| bound.name());
     found.undecided.insert(OpenReason::Missed { place, too_small, bounds });
     found.settle();
@@ -327,7 +330,7 @@ fn inputs_of(found: &Judgement) -> Vec<Given> {
 fn combined(before: Judgement, after: Judgement) -> Judgement {
     // Smaller inputs were compared whole, or at least more of them.
     let is_before = match (before.verdict, after.verdict) {
-        (Sameness::WithinBounds, Sameness::Undecided) => true,
+        (Sameness::WithinBounds, Sameness::Undecided) => !after.undecided.iter().any(OpenReason::is_not_seen),
         (Sameness::Undecided, Sameness::Undecided) => after.effort.pairs < before.effort.pairs,
         _ => false,
     };

@@ -3,11 +3,12 @@
 //! The proof looks at all paths of both versions, and rests on nothing that was found before (see
 //! [`incise_relate::induct`]).
 
+use super::candidates::only_in_one;
 use super::{Judgement, Question, assumed_away};
 use incise_exec::{ExploreError, Hooks, LimitKind, Need, Outcome, Satisfiable, Session, Work};
 use incise_relate::{Concerned, Effort, Induction, LONGEST_ARRAY, Pair, Relation, Visible, induct};
-use std::cell::Cell;
-use std::collections::BTreeMap;
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Whether a pair of paths has a loop that an induction may do away with.
 pub(super) fn may_help(pair: &Pair) -> bool {
@@ -45,13 +46,19 @@ impl Inductions {
         hooks: &Hooks<'_>,
     ) -> Result<Option<Judgement>, ExploreError> {
         let start = Work::done();
-        let left_out = Cell::new(0);
+        let left_out = LeftOut::default();
         let found = prove_on_valid_inputs(question, hooks, &left_out);
         self.took.set(self.took.get().plus(Work::since(start)));
         Ok(match found? {
             Induction::Proved { loops, effort, queries, bounded } => {
                 let mut judgement = judgement(loops, *effort, queries, bounded);
-                judgement.pairs.invalid = left_out.get();
+                judgement.pairs.invalid = left_out.pairs.get();
+                judgement.notes.extend(left_out.unmatched.take().iter().map(|name| only_in_one(name)));
+                judgement.effort.needs.one_sided = left_out.one_sided.take();
+                if !judgement.effort.needs.one_sided.is_empty() {
+                    judgement.bounds.insert(LimitKind::OneSided);
+                    judgement.settle();
+                }
                 Some(judgement)
             }
             Induction::Open { for_size, .. } => {
@@ -60,6 +67,16 @@ impl Inductions {
             }
         })
     }
+}
+
+/// What a proof does not speak of.
+#[derive(Default)]
+struct LeftOut {
+    /// The pairs of paths on which the old version goes wrong in memory.
+    pairs: Cell<u64>,
+    /// What only one version has, and what of that it writes.
+    unmatched: RefCell<BTreeSet<String>>,
+    one_sided: RefCell<BTreeSet<String>>,
 }
 
 /// What a proof says.
@@ -82,22 +99,22 @@ fn judgement(loops: usize, effort: Effort, queries: u64, bounded: BTreeMap<Strin
 
 /// Tries to prove by induction that two versions do the same, whatever their loops take.
 pub fn prove(question: &Question<'_>, hooks: &Hooks<'_>) -> Result<Induction, ExploreError> {
-    prove_on_valid_inputs(question, hooks, &Cell::new(0))
+    prove_on_valid_inputs(question, hooks, &LeftOut::default())
 }
 
 /// The same. Counts the pairs of paths that were left out, because the old version goes wrong in memory there.
 fn prove_on_valid_inputs(
     question: &Question<'_>,
     hooks: &Hooks<'_>,
-    left_out: &Cell<u64>,
+    left_out: &LeftOut,
 ) -> Result<Induction, ExploreError> {
     let mut comparing = |session: &mut Session, relation: &mut Relation<'_>, pair: Pair| {
         // The function was not made for inputs on which the old version itself goes wrong.
         if pair.following.outcome.is_memory_error() && matches!(pair.leading.outcome, Outcome::Error(_)) {
-            left_out.set(left_out.get() + 1);
+            left_out.pairs.set(left_out.pairs.get() + 1);
             return Ok(());
         }
-        compare(session, relation, pair, question.visible)
+        compare(session, relation, pair, question.visible, left_out)
     };
     induct(question.new, question.old, hooks, &mut comparing)
 }
@@ -108,6 +125,7 @@ fn compare(
     relation: &mut Relation<'_>,
     mut pair: Pair,
     visible: Visible,
+    left_out: &LeftOut,
 ) -> Result<(), String> {
     match assumed_away(&pair) {
         Some(true) => return Ok(()),
@@ -125,6 +143,8 @@ fn compare(
     if let Some(unsure) = compared.unsure.into_iter().next() {
         return Err(unsure);
     }
+    left_out.unmatched.borrow_mut().extend(compared.unmatched);
+    left_out.one_sided.borrow_mut().extend(compared.one_sided);
     let differs: Vec<_> = compared.leaves.iter().map(|leaf| leaf.differs).collect();
     if differs.is_empty() {
         return Ok(());

@@ -54,6 +54,16 @@ pub enum OpenReason {
     Other(String),
 }
 
+/// What is said of a difference that was found, and not seen.
+pub(super) const NOT_SEEN: &str = "was predicted, and not seen when both versions ran on its input";
+
+impl OpenReason {
+    /// Whether a difference was found, and not seen: larger inputs than before may well have one.
+    pub(super) fn is_not_seen(&self) -> bool {
+        matches!(self, Self::Other(words) if words.ends_with(NOT_SEEN))
+    }
+}
+
 impl From<String> for OpenReason {
     fn from(words: String) -> Self {
         Self::Other(words)

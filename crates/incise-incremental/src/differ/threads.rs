@@ -82,6 +82,8 @@ struct ThreadJudge<'q> {
     fixed: BTreeMap<(String, Option<SourcePosition>), FoundError>,
     preexisting: BTreeMap<(String, Option<SourcePosition>), FoundError>,
     bounds: BTreeSet<LimitKind>,
+    /// What only one version has and writes.
+    one_sided: BTreeSet<String>,
     undecided: BTreeSet<OpenReason>,
     notes: BTreeSet<String>,
     pairs: PairCounts,
@@ -144,6 +146,7 @@ impl<'q> ThreadJudge<'q> {
             fixed: BTreeMap::new(),
             preexisting: BTreeMap::new(),
             bounds: BTreeSet::new(),
+            one_sided: BTreeSet::new(),
             undecided: BTreeSet::new(),
             notes: BTreeSet::new(),
             pairs: PairCounts::default(),
@@ -317,6 +320,7 @@ impl<'q> ThreadJudge<'q> {
         let same = relation.same_when(session, pair, self.question.visible, &inputs);
         unsure.extend(same.unsure);
         self.notes.extend(same.unmatched.iter().map(|name| super::candidates::only_in_one(name)));
+        self.one_sided.extend(same.one_sided);
         let both = session.conjunct(&[other.condition, same.condition]);
         session.negation(both)
     }
@@ -400,7 +404,7 @@ impl<'q> ThreadJudge<'q> {
     fn judgement(
         mut self,
         session: &Session,
-        effort: incise_relate::Effort,
+        mut effort: incise_relate::Effort,
         unlike: &[String],
         found: ThreadsFound,
     ) -> Judgement {
@@ -426,6 +430,10 @@ impl<'q> ThreadJudge<'q> {
         }
         self.bounds.extend(effort.needs.hiding());
         self.undecided.extend(effort.concretised.iter().cloned().map(OpenReason::from));
+        if !self.one_sided.is_empty() {
+            self.bounds.insert(LimitKind::OneSided);
+            effort.needs.one_sided.append(&mut self.one_sided);
+        }
         let unlike = unlike.iter();
         let independent = |name: &String| format!("{name} is of another type, and taken to be independent");
         self.partial |= unlike.len() > 0;

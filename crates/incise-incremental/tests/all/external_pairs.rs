@@ -4,13 +4,16 @@
 use crate::differ_check::{Asked, Both};
 use incise_exec::{Config, Externals};
 use incise_incremental::differ::Sameness;
-use incise_testing::kinds::externals::{Batch, batch, looping_batch};
+use incise_testing::kinds::externals::{Batch, batch, keeping_batch, looping_batch};
 use incise_testing::program_in;
 
 /// How many pairs are made.
 const PAIRS: usize = 120;
 /// How many pairs with loops.
 const LOOPING: usize = 40;
+
+/// How many pairs that keep pointers over calls.
+const KEEPING: usize = 80;
 
 /// How many verdicts there were: the same, different, undecided.
 struct Verdicts {
@@ -31,6 +34,14 @@ fn what_differs_with_some_functions_is_never_the_same() {
 fn what_differs_after_some_turns_is_never_the_same() {
     let Verdicts { same, found, .. } = judge(&looping_batch(20_261_118, LOOPING));
     assert!(same * 8 > LOOPING && found * 4 > LOOPING, "{same} and {found}: both kinds are frequent");
+}
+
+/// A function may return the same buffer each time, what it was given, or a variable.
+#[test]
+fn what_differs_if_a_result_is_an_earlier_one_is_never_the_same() {
+    let Verdicts { same, found, open } = judge(&keeping_batch(20_261_119, KEEPING));
+    assert!(same * 8 > KEEPING && found * 3 > KEEPING, "{same} and {found}: both kinds are frequent");
+    assert!(open * 4 < KEEPING, "{open} are undecided");
 }
 
 /// Compares the versions of each pair, and holds the verdicts against native runs.

@@ -16,6 +16,7 @@ pub(crate) struct Attributes {
     /// The bytes of `dereferenceable`.
     pub(crate) dereferenceable: u64,
     pub(crate) no_return: bool,
+    pub(crate) no_alias: bool,
     pub(crate) memory: MemoryUse,
     /// Whether the last word was one that a constant follows (`personality`).
     pub(crate) constant_follows: bool,
@@ -78,6 +79,7 @@ impl<'a> Reader<'a, '_> {
             }
             b"sret" => found.struct_return = true,
             b"nonnull" => found.non_null = true,
+            b"noalias" => found.no_alias = true,
             b"noreturn" => found.no_return = true,
             b"align" | b"alignstack" | b"cc" if self.cursor.peek().is_ascii_digit() => {
                 return self.cursor.number().map(drop);

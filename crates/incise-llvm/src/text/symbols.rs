@@ -46,7 +46,7 @@ impl<'a> Reader<'a, '_> {
     fn header(&mut self, definition: bool) -> Parse<Option<NodeReference>> {
         let mut debug = None;
         loop {
-            self.skip_attributes()?;
+            self.body.function.unshared_result |= self.attributes()?.no_alias;
             if !self.function_attachment(&mut debug)? {
                 break;
             }

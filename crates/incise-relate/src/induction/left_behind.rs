@@ -2,8 +2,8 @@
 //! leads to any more when the next turn begins.
 //!
 //! They belong to somebody else, who sees what was written to them: so they are forgotten only if both programs left
-//! the same in them. That nothing leads to them is looked for in all registers and objects, and a call of an unknown
-//! function never gives back an object that it knows, so that they do not come up again.
+//! the same in them. That nothing leads to them is looked for in all registers and objects. If a function gives
+//! one back in another turn, it is an object with any contents, the same in both programs: that covers what was left.
 
 use super::places::frames;
 use super::values::{Ask, Fresh};

@@ -68,6 +68,7 @@ impl Relation<'_> {
             }
             let Some(expr) = expression(&mut session.exprs, &other.thing.bytes, &part) else { continue };
             comparison.found.unmatched.remove(&part.name);
+            comparison.found.one_sided.remove(&part.name);
             let bits = session.solver.evaluate(&session.exprs, expr, comparison.model);
             let differs = Condition(comparison.reached);
             comparison.found.leaves.push(Leaf {

@@ -36,6 +36,30 @@ pub fn looping_batch(seed: u64, pairs: usize) -> Batch {
     })
 }
 
+/// The same with pointers that functions return, which are kept over calls, read and written: they may lead to one
+/// object each time.
+pub fn keeping_batch(seed: u64, pairs: usize) -> Batch {
+    batch_of(seed, pairs, &|random| (0..=2 + random.below(4)).map(|_| keeping(random)).collect())
+}
+
+fn keeping(random: &mut Random) -> Statement {
+    let (place, number) = (random.pick(&PLACES), number(random));
+    let pointer = random.pick(&["q", "r"]);
+    let behind = Expression::number(format!("*{pointer}"));
+    let when =
+        |then| Statement::If(Expression::Name(Kind::Pointer, pointer.to_owned()), vec![then], Vec::new());
+    match random.below(9) {
+        0..=2 => {
+            let looked = Expression::Call(call("look", vec![number]));
+            Statement::Assign(Expression::Name(Kind::Pointer, pointer.to_owned()), looked)
+        }
+        3 | 4 => when(Statement::Assign(Expression::number(place), behind)),
+        5 | 6 => when(Statement::Assign(behind, number)),
+        7 => called(place, "take", number, None),
+        _ => called("v", "fill", number, Some(random.pick(&["v", "w", "p.one"]))),
+    }
+}
+
 fn looped(random: &mut Random) -> Statement {
     let mut body = statements(random, 1, 3);
     body.iter_mut().for_each(impure);
@@ -251,7 +275,8 @@ fn of_arguments(statement: &Statement) -> Option<(&Expression, &Expression)> {
 fn function(number: usize, body: Vec<Statement>) -> Function {
     let parameters = Parameter::declared("int a, int b, int (*hook)(int, int *)".to_owned());
     let mut function = Function::new(format!("@f{number}"), Some(Type::Int), vec![parameters]);
-    function.locals = vec![Local::Declared("int v = a, w = b, *q = 0; struct pair p = {a, b};".to_owned())];
+    function.locals =
+        vec![Local::Declared("int v = a, w = b, *q = 0, *r = 0; struct pair p = {a, b};".to_owned())];
     function.body = body;
     function.result = Expression::number("v + 3 * w + 5 * p.one + 7 * p.two + hidden");
     function

@@ -12,7 +12,7 @@ impl PairJudge<'_> {
     pub(in crate::differ) fn judgement(
         self,
         session: &Session,
-        effort: Effort,
+        mut effort: Effort,
         unlike: &[String],
         met: impl Fn(Note) -> (u32, Option<SourcePosition>),
     ) -> Judgement {
@@ -43,6 +43,10 @@ impl PairJudge<'_> {
                 }
                 false => OpenReason::NothingMeets { too_small: effort.needs.bounds() },
             });
+        }
+        if !self.one_sided.is_empty() {
+            bounds.insert(LimitKind::OneSided);
+            effort.needs.one_sided.extend(self.one_sided);
         }
         if self.one_ended && nothing_found {
             let reason =

@@ -18,11 +18,11 @@ use crate::inputs::apart_note;
 use crate::session::{InOrder, Session};
 use anyhow::Result;
 use incise_change::{Impact, allocates};
-use incise_exec::{Given, LimitKind, ThreadConfig, Work, starts_threads};
+use incise_exec::{Given, LimitKind, ThreadConfig, Work, is_maker, starts_threads};
 use incise_frontend::NativeSource;
 use incise_incremental::Subject;
 use incise_incremental::differ::{Question, add_ways, differ_from, given};
-use incise_ir::FunctionId;
+use incise_ir::{FunctionId, Program, Type};
 use incise_reading::{Inputs, Source, matched_parameters, unrestricted};
 use incise_report::verdict::{Comparison, OtherInputs, Sameness, Verdicts};
 use std::cell::Cell;
@@ -416,6 +416,7 @@ impl<'a> VersionJudge<'a> {
         comparison.notes.extend(initial_note(self.new.program, entries.new, &new_config.inputs));
         if !externals.is_empty() {
             comparison.notes.push(same_calls(&externals));
+            comparison.notes.extend(new_results(self.new.program, &externals));
         }
         comparison.notes.extend(apart_note(self.new.program, entries.new, &new_config.inputs.reading));
         steady &= native::confirm(self, entries, &externals, &mut comparison);
@@ -453,6 +454,21 @@ fn same_calls(externals: &[String]) -> String {
     format!(
         "{names}{more} {verb} neither a body nor a model: {taken} taken to do the same in both versions where {alike}, and to know no more than {known}"
     )
+}
+
+/// That functions without a body are taken to return pointers to something new, because of their names.
+fn new_results(program: &Program, externals: &[String]) -> Option<String> {
+    let by_name = |name: &&String| {
+        let function = program.function_named(name).map(|id| &program.functions[id]);
+        function.is_some_and(|function| {
+            let pointer = matches!(program.types.get(function.result), Type::Pointer);
+            pointer && !function.unshared_result && is_maker(name)
+        })
+    };
+    let names: Vec<&str> = externals.iter().filter(by_name).map(String::as_str).collect();
+    let each = if names.len() == 1 { "returns is" } else { "return is" };
+    (!names.is_empty())
+        .then(|| format!("what {} {each} taken to be new each time, by the name", names.join(", ")))
 }
 
 /// Numbers the ways to differ, over everything that was compared.

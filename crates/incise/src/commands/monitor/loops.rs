@@ -1,7 +1,7 @@
 //! Loops that the change reaches: whether a version comes to its end hangs on them.
 //!
-//! What the change has no influence on is the same wherever both versions return. Where not all paths were followed, and
-//! the change decides how often a loop is gone round, one of them may not.
+//! What the change has no influence on is the same wherever both versions return. Where not all paths were followed,
+//! and the change decides how often a loop is gone round, one of them may not.
 
 use crate::change::model::call_site;
 use incise_change::Scope;

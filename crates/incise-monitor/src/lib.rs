@@ -11,6 +11,7 @@ mod map;
 mod matching;
 mod network;
 mod scanner;
+mod signals;
 mod suggest;
 
 pub use error::ReadError;
@@ -19,4 +20,5 @@ pub use formats::{Included, format_of, read, read_as, read_with};
 pub use map::{Map, MapEntry, MapError, Role, Step, Thresholds, initial_map, limit_thresholds, state_of};
 pub use matching::{Matched, MatchedNode, Named, NamedKind, Target, matched};
 pub use network::{Format, Network, Node, NodeClass, TOLERANCE, Table};
+pub use signals::{Signals, loaded_value, loads_signal};
 pub use suggest::{did_you_mean, nearest};

@@ -1,23 +1,35 @@
-//! The picture to click through: one file without scripts. Behind each node is what is known of it.
+//! The picture to click through: one file without scripts. Behind each node is what is known of it, with links to the
+//! nodes around it and to the lines of the source that give it its value.
 
-use super::Picture;
 use super::look::look;
 use super::svg::drawn;
+use super::{Picture, PictureNode, PicturePage};
 use incise_markup::xml::text as escaped;
 use std::fmt::Write as _;
 
-const STYLE: &str = "body{font-family:sans-serif;margin:0 auto;max-width:76rem;padding:1rem;color:#111}\
-.picture{border:1px solid #ccc}.picture svg{max-width:100%;height:auto}section{border-top:1px solid #ccc;padding:.4rem 0}\
-section:target{background:#fff7d6}pre{white-space:pre-wrap;background:#f6f6f6;padding:.4rem;margin:.3rem 0}\
-h2{font-size:1.05rem;margin:.4rem 0}h3{font-size:.9rem;margin:.4rem 0 0}a{color:#0b5394}\
-.sign{display:inline-block;min-width:1.4em;text-align:center;border:1px solid #999;border-radius:3px}";
+const STYLE: &str = ":root{color-scheme:light dark;--ink:#111;--paper:#fff;--line:#ccc;--soft:#f6f6f6;--mark:#fff1b8;--link:#0b5394}\
+@media (prefers-color-scheme:dark){:root{--ink:#eee;--paper:#16181c;--line:#444;--soft:#23262c;--mark:#4a4211;--link:#8ec5ff}}\
+body{font-family:sans-serif;margin:0 auto;max-width:76rem;padding:1rem;color:var(--ink);background:var(--paper);overflow-wrap:anywhere}\
+.scroll{overflow-x:auto;border:1px solid var(--line);background:#fff}section{border-top:1px solid var(--line);padding:.4rem 0}\
+section:target{background:var(--mark)}pre{white-space:pre-wrap;background:var(--soft);padding:.4rem;margin:.3rem 0}\
+h1{font-size:1.3rem}h2{font-size:1.05rem;margin:.4rem 0}h3{font-size:.9rem;margin:.4rem 0 0}a{color:var(--link)}\
+ol{margin:.3rem 0;padding-left:2rem}code{white-space:pre}.lines{background:var(--soft);border-color:var(--line)}\
+.lines code{display:block;padding:0 .4rem}.lines .hit{background:var(--mark)}.lines code:target{outline:2px solid var(--link)}\
+.sign{display:inline-block;min-width:1.4em;text-align:center;border:1px solid #999;border-radius:3px;color:#111}\
+@media print{.scroll{overflow:visible}.scroll svg{max-width:100%;height:auto}}";
+
+/// Nothing is fetched and nothing runs, whatever got into a name.
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'";
 
 /// The picture as a page.
 pub fn html(picture: &Picture) -> String {
     let title = escaped(&picture.title);
     let mut text = format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>{title}</title>\n\
-         <style>{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n<p>{}</p>\n<div class=\"picture\">\n",
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{title}</title>\n\
+         <style>{STYLE}</style>\n</head>\n<body>\n<h1 id=\"top\">{title}</h1>\n<p>{}</p>\n\
+         <div class=\"scroll\" tabindex=\"0\">\n",
         escaped(&picture.summary)
     );
     text += &drawn(picture, &|number| Some(format!("#node-{number}")));
@@ -28,25 +40,99 @@ pub fn html(picture: &Picture) -> String {
     // What has to be looked at comes first.
     let mut order: Vec<usize> = (0..picture.nodes.len()).collect();
     order.sort_by_key(|&number| std::cmp::Reverse(picture.nodes[number].mark));
+    let around = Around::of(picture);
     for number in order {
-        let node = &picture.nodes[number];
-        let look = look(node.mark);
-        let _ = writeln!(
-            text,
-            "<section id=\"node-{number}\"><h2><span class=\"sign\" style=\"background:{}\">{}</span> {} \
-             <small>{}{}</small></h2>",
-            look.fill,
-            look.sign,
-            escaped(&node.name),
-            node.mark.words(),
-            if node.below.is_empty() { String::new() } else { format!(", {}", escaped(&node.below)) },
-        );
-        for (heading, lines) in &node.details {
-            section(heading, lines, "h3", &mut text);
-        }
-        text += "</section>\n";
+        node_section(picture, number, &around, &mut text);
+    }
+    for (number, page) in picture.pages.iter().enumerate() {
+        page_section(number, page, &mut text);
     }
     text + "</body>\n</html>\n"
+}
+
+/// The nodes that each node hangs on, and those that hang on it.
+struct Around {
+    parents: Vec<Vec<usize>>,
+    children: Vec<Vec<usize>>,
+}
+
+impl Around {
+    fn of(picture: &Picture) -> Self {
+        let none = vec![Vec::new(); picture.nodes.len()];
+        let mut around = Self { parents: none.clone(), children: none };
+        for edge in &picture.edges {
+            around.parents[edge.to].push(edge.from);
+            around.children[edge.from].push(edge.to);
+        }
+        around
+    }
+}
+
+fn node_section(picture: &Picture, number: usize, around: &Around, text: &mut String) {
+    let node = &picture.nodes[number];
+    let look = look(node.mark);
+    let _ = writeln!(
+        text,
+        "<section id=\"node-{number}\"><h2><span class=\"sign\" style=\"background:{}\">{}</span> {} \
+         <small>{}{}</small></h2>",
+        look.fill,
+        look.sign,
+        escaped(&node.name),
+        node.mark.words(),
+        if node.below.is_empty() { String::new() } else { format!(", {}", escaped(&node.below)) },
+    );
+    for (heading, lines) in &node.details {
+        section(heading, lines, "h3", text);
+    }
+    steps(node, text);
+    for (what, others) in [("hangs on", &around.parents[number]), ("leads to", &around.children[number])] {
+        if !others.is_empty() {
+            let link = |&other: &usize| {
+                format!("<a href=\"#node-{other}\">{}</a>", escaped(&picture.nodes[other].name))
+            };
+            let links: Vec<String> = others.iter().map(link).collect();
+            let _ = writeln!(text, "<p>{what} {}</p>", links.join(", "));
+        }
+    }
+    *text += "<p><a href=\"#top\">to the picture</a></p></section>\n";
+}
+
+/// From the value of a node to the change, each step with a link to its line.
+fn steps(node: &PictureNode, text: &mut String) {
+    if node.steps.is_empty() {
+        return;
+    }
+    *text += "<h3>From its value to the change</h3>\n<ol>\n";
+    for step in &node.steps {
+        let words = escaped(&step.text);
+        let _ = match step.line {
+            Some((page, line)) => writeln!(text, "<li><a href=\"#line-{page}-{line}\">{words}</a></li>"),
+            None => writeln!(text, "<li>{words}</li>"),
+        };
+    }
+    *text += "</ol>\n";
+}
+
+/// Lines of a source file; those that steps lead to stand out.
+fn page_section(number: usize, page: &PicturePage, text: &mut String) {
+    let _ = writeln!(
+        text,
+        "<section><h2>{}</h2>\n<div class=\"scroll lines\" tabindex=\"0\">",
+        escaped(&page.title)
+    );
+    let mut last = None;
+    for line in &page.lines {
+        if last.is_some_and(|last| line.number > last + 1) {
+            *text += "<code>...</code>";
+        }
+        last = Some(line.number);
+        let (id, class) = match line.hit {
+            true => (format!(" id=\"line-{number}-{}\"", line.number), " class=\"hit\""),
+            false => (String::new(), ""),
+        };
+        let _ = write!(text, "<code{id}{class}>{:>5}  {}</code>", line.number, escaped(&line.text));
+    }
+    *text += "</div>\n</section>\n";
 }
 
 fn section(heading: &str, lines: &[String], level: &str, text: &mut String) {

@@ -25,8 +25,10 @@ pub struct Picture {
     pub nodes: Vec<PictureNode>,
     /// What edges connect, from a parent to a child, and what is said of them.
     pub edges: Vec<PictureEdge>,
-    /// The nodes behind which there is a page, as sections of headings and lines.
+    /// What is said of the whole: headings with their lines.
     pub lines: Vec<(String, Vec<String>)>,
+    /// The lines of the source that steps lead to.
+    pub pages: Vec<PicturePage>,
 }
 
 /// A node as it is drawn.
@@ -40,6 +42,37 @@ pub struct PictureNode {
     pub mark: Mark,
     /// What is behind it: headings with their lines.
     pub details: Vec<(String, Vec<String>)>,
+    /// From its value to the change.
+    pub steps: Vec<PictureStep>,
+}
+
+/// A step from the value of a node to the change.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PictureStep {
+    /// What it says.
+    pub text: String,
+    /// The page and the line that it speaks of, if they are shown.
+    pub line: Option<(usize, u32)>,
+}
+
+/// Lines of a source file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PicturePage {
+    /// What stands above them.
+    pub title: String,
+    /// The lines, in order.
+    pub lines: Vec<ShownLine>,
+}
+
+/// A line of a source file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ShownLine {
+    /// Its number, from 1.
+    pub number: u32,
+    /// What it says.
+    pub text: String,
+    /// Whether a step leads to it.
+    pub hit: bool,
 }
 
 /// An edge as it is drawn.

@@ -11,6 +11,7 @@ fn picture(network: &Network) -> Picture {
         below: String::new(),
         mark: Mark::ALL[at % 4],
         details: vec![("why".to_owned(), vec!["line 1 < 2".to_owned()])],
+        steps: Vec::new(),
     };
     let edges = network.nodes.iter().enumerate().flat_map(|(to, node)| {
         node.parents.iter().map(move |&from| PictureEdge { from, to, finding: EdgeFinding::Plain })

@@ -428,3 +428,97 @@ fn nodes_stand_for_what_is_computed_from_variables() {
         &["`Sum` is mapped to `P.lo`, which is not there; did you mean `P.low`?"],
     );
 }
+
+#[test]
+fn chains_lead_through_what_other_functions_leave_in_variables() {
+    let text = |limit: &str| {
+        format!(
+            "int In, One, Two, Three;\nstatic void first(void) {{\n    One = In > {limit} ? In : 0;\n}}\n\
+             static void second(void) {{\n    Two = One * 2;\n}}\nstatic void third(void) {{\n    if (Two > 7)\n        Three = 1;\n}}\n\
+             void step(void) {{\n    first();\n    second();\n    third();\n}}\n"
+        )
+    };
+    let document = marks_of(&["In", "One", "Two", "Three"], &text("3"), &text("4"));
+    assert_eq!(marked(&document, "differs"), set(&["One", "Two", "Three"]), "{document}");
+    assert_eq!((chain_of(&document, "One"), chain_of(&document, "Two")), (vec![3], vec![6, 3]));
+    assert_eq!(chain_of(&document, "Three"), [10, 9, 6, 3], "{document}");
+}
+
+#[test]
+fn what_later_calls_carry_on_is_told() {
+    let text = |rest: &str, use_it: &str| {
+        format!(
+            "static int kept;\nint Level, Other;\nvoid step(int a) {{\n    Level = a{use_it};\n    Other = a + 1;\n    kept = a{rest};\n}}\n"
+        )
+    };
+    let document = marks_of(&["Level", "Other"], &text("", " + kept"), &text(" + 1", " + kept"));
+    assert_eq!(marked(&document, "same"), set(&["Level", "Other"]), "{document}");
+    let notes = document["notes"].to_string();
+    assert!(notes.contains("what it left in kept, by which Level can differ then"), "{notes}");
+    let document = marks_of(&["Level", "Other"], &text("", ""), &text(" + 1", ""));
+    assert!(!document["notes"].to_string().contains("later calls"), "{}", document["notes"]);
+}
+
+const SIGNAL_PROGRAM: &str = "typedef struct { int x; } r2u2_monitor_t;\n\
+    void r2u2_load_int_signal(r2u2_monitor_t *m, unsigned long place, int value);\n\
+    #define PRESSURE 0\nenum { LEVEL = 1 };\nstatic r2u2_monitor_t monitor;\nint Hydraulic, Other;\nstruct { int height; } tank;\n\
+    void cycle(int sensor) {\n    int filtered = (Hydraulic + sensor) / 2;\n    if (sensor > 100)\n        tank.height = filtered;\n\
+    r2u2_load_int_signal(&monitor, PRESSURE, (int)(filtered));\n    r2u2_load_int_signal(\n        &monitor, LEVEL,\n        tank.height);\n}\n";
+
+#[test]
+fn signals_of_r2u2_stand_for_what_is_loaded_into_their_places() {
+    let folder = Folder::with(&[
+        ("s.c2po", "INPUT\n  press, level: int;\nFTSPEC\n  low: G[0,3] (press > 3);\n  high: level < 9;\n"),
+        ("s.map", "press : 0\nlevel:1\nunused: 7\n"),
+        ("s.csv", "# press,level\n0,1\n"),
+        ("none.map", "other: 0\n"),
+        ("old.c", SIGNAL_PROGRAM),
+        ("new.c", &SIGNAL_PROGRAM.replace("> 100", "> 101")),
+        ("rewired.c", &SIGNAL_PROGRAM.replace("        tank.height);", "        Other);")),
+    ]);
+    let run = |new: &str, map: &str| {
+        folder.run(&[
+            "monitor",
+            "s.c2po",
+            "old.c",
+            new,
+            "--entry",
+            "cycle",
+            "--signals",
+            map,
+            "--format",
+            "json",
+        ])
+    };
+    for map in ["s.map", "s.csv"] {
+        let document = run("new.c", map).json().expect("JSON");
+        assert_eq!(marked(&document, "differs"), set(&["level", "high"]), "{document}");
+        assert_eq!(document["nodes"][0]["maps_to"], "cycle:filtered", "{document}");
+        assert_eq!(document["nodes"][1]["maps_to"], "tank.height", "{document}");
+    }
+    // A place that gets another variable is not the same because that variable is.
+    let document = run("rewired.c", "s.map").json().expect("JSON");
+    assert_eq!(marked(&document, "may-differ"), set(&["press", "low", "level", "high"]), "{document}");
+    assert!(
+        document.to_string().contains("OLD loads `tank.height` in cycle into place 1, NEW `Other` in cycle")
+    );
+    assert_fails(&run("new.c", "none.map"), &["none.map has no signal of the specification"]);
+    assert_fails(&run("new.c", "old.c"), &["old.c", "line 1: expected"]);
+}
+
+#[test]
+fn a_loop_that_may_not_end_any_more_leaves_nothing_the_same() {
+    let text = |last: &str| {
+        format!(
+            "int A, B;\nvoid step(int x) {{\n    int n = x;\n    while (n != 1 && n != {last})\n        n = n % 2 ? 3 * n + 1 : n / 2;\n\
+             A = x > 3;\n    B = n;\n}}\n"
+        )
+    };
+    let folder =
+        Folder::with(&[("n.bif", &network(&["A", "B"])), ("old.c", &text("0")), ("new.c", &text("2"))]);
+    // NEW goes round for ever on 0; no bound of time or steps can show that.
+    let said =
+        folder.run(&["monitor", "n.bif", "old.c", "new.c", "--max-instructions", "2000", "--format", "json"]);
+    let document = said.json().expect("JSON");
+    assert_eq!(marked(&document, "same"), set(&[]), "{document}");
+}

@@ -18,6 +18,7 @@ Examples:
   incise monitor brakes.bif old.c new.c --entry update
   incise monitor brakes.bif old.c new.c --entry update --init > brakes.toml
   incise monitor brakes.bif old.c new.c --map brakes.toml --html brakes.html --evidence cases.csv
+  incise monitor brakes.c2po old.c new.c --entry cycle --signals brakes.map
   incise monitor brakes.bif old.c new.c --entry update --rules paper    the marks of the paper, which misses some
   incise monitor brakes.bif old.c new.c --entry update --format json | jq '.nodes[] | select(.mark != \"same\").name'
 
@@ -46,6 +47,10 @@ pub(crate) struct MonitorArguments {
     /// What nodes stand for, in TOML: see docs/monitor.md
     #[arg(long, value_name = "FILE")]
     pub(crate) map: Option<PathBuf>,
+    /// R2U2's map of signals, as C2PO takes it (`.map`, or a trace): calls of r2u2_load_..._signal say what signals
+    /// stand for
+    #[arg(long, value_name = "FILE")]
+    pub(crate) signals: Option<PathBuf>,
     /// Write a map to standard output, with what is matched and what is open, and compare nothing
     #[arg(long)]
     pub(crate) init: bool,

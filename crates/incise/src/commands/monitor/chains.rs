@@ -5,6 +5,7 @@
 //! is no reason for a value: such ways are taken where there is no other.
 
 use super::names::{Lies, Observable};
+use super::work::ScopeWriters;
 use crate::change::model::spot;
 use incise_change::{Base, NodeId, Scope};
 use incise_frontend::Watch;
@@ -55,6 +56,17 @@ impl Writers {
         writers
     }
 
+    /// The statements that give what another one reads its value: a global variable by its symbol, or memory.
+    fn giving(&self, symbol: Option<&String>) -> Vec<(FunctionId, NodeId)> {
+        match symbol {
+            Some(symbol) => {
+                let writes = self.globals.get(symbol).into_iter().flatten();
+                writes.map(|(statement, _)| *statement).collect()
+            }
+            None => self.memory.clone(),
+        }
+    }
+
     /// The statements that write a variable by its name.
     pub(super) fn naming(&self, observable: &Observable) -> Vec<(FunctionId, NodeId)> {
         self.named(observable, None)
@@ -94,11 +106,18 @@ pub(super) struct Chains<'c> {
     callers: BTreeMap<String, BTreeSet<(String, Spot)>>,
     /// For each statement of NEW that calls, what.
     callees: BTreeMap<(String, Spot), BTreeSet<String>>,
+    /// For each statement of NEW, the global variables that it reads; none for what pointers lead to.
+    reads: BTreeMap<(String, Spot), BTreeSet<Option<String>>>,
     old: &'c Program,
+    new: Option<&'c ScopeWriters<'c>>,
 }
 
 impl<'c> Chains<'c> {
-    pub(super) fn new(functions: &'c [FunctionImpact], old: &'c Program, new: Option<&Scope<'_>>) -> Self {
+    pub(super) fn new(
+        functions: &'c [FunctionImpact],
+        old: &'c Program,
+        new: Option<&'c ScopeWriters<'c>>,
+    ) -> Self {
         let mut steps: BTreeMap<&'c str, BTreeMap<Spot, Vec<&'c ImpactStep>>> = BTreeMap::new();
         for function in functions {
             for step in &function.derivation {
@@ -106,10 +125,11 @@ impl<'c> Chains<'c> {
             }
         }
         let functions = functions.iter().map(|function| (function.name.as_str(), function)).collect();
-        let (callers, callees) = (BTreeMap::new(), BTreeMap::new());
-        let mut chains = Self { functions, steps, callers, callees, old };
-        if let Some(scope) = new {
-            chains.add_calls(scope);
+        let (callers, callees, reads) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        let mut chains = Self { functions, steps, callers, callees, reads, old, new };
+        if let Some(side) = new {
+            chains.add_calls(&side.scope);
+            chains.add_reads(&side.scope);
         }
         chains
     }
@@ -123,6 +143,22 @@ impl<'c> Chains<'c> {
                     self.callers.entry(name(callee)).or_default().insert(site.clone());
                     self.callees.entry(site).or_default().insert(name(callee));
                 }
+            }
+        }
+    }
+
+    fn add_reads(&mut self, scope: &Scope<'_>) {
+        for (&function, facts) in &scope.functions {
+            let name = &scope.program.functions[function].name;
+            for node in facts.graph.ids() {
+                let places = facts.dependence.footprint(node).own_reads.iter();
+                let read = places.filter_map(|place| match place.base {
+                    Base::Global(global) => Some(Some(scope.program.globals[global].name.clone())),
+                    Base::Local(_) | Base::Result(_) => None,
+                    _ => Some(None),
+                });
+                let site = (name.clone(), spot(scope.program, &facts.graph, node));
+                self.reads.entry(site).or_default().extend(read);
             }
         }
     }
@@ -211,6 +247,8 @@ impl<'c> Chains<'c> {
                 work.push_back(head);
             }
         }
+        // What gives a variable its value is asked once: the first way to it is the shortest.
+        let mut asked = BTreeSet::new();
         while let Some(site) = work.pop_front() {
             for &step in &self.steps[site.0][&site.1] {
                 let feeds = matches!(step.reason, Reason::ReadByAffected | Reason::DecidesAboutAffected);
@@ -220,7 +258,7 @@ impl<'c> Chains<'c> {
                 if matches!(step.reason, Reason::Changed | Reason::Added | Reason::ThroughOld) {
                     return Some(self.told(site, step, &from));
                 }
-                for next in self.causes(site, step) {
+                for next in self.causes(site, step, &mut asked) {
                     if let Entry::Vacant(entry) = from.entry(next) {
                         entry.insert(Some((site, step)));
                         work.push_back(next);
@@ -238,7 +276,12 @@ impl<'c> Chains<'c> {
     }
 
     /// The statements that made a statement affected by a step.
-    fn causes(&self, site: StatementSite<'c>, step: &'c ImpactStep) -> Vec<StatementSite<'c>> {
+    fn causes(
+        &self,
+        site: StatementSite<'c>,
+        step: &'c ImpactStep,
+        asked: &mut BTreeSet<Option<String>>,
+    ) -> Vec<StatementSite<'c>> {
         match (&step.reason, step.cause) {
             (Reason::Calls(names), _) => {
                 let called = self.callees.get(&(site.0.to_owned(), site.1)).into_iter().flatten();
@@ -253,11 +296,28 @@ impl<'c> Chains<'c> {
                 let named = carriers.iter().flat_map(|carrier| &carrier.calls);
                 let named = named.filter_map(|call| self.known(&call.function, call.spot));
                 let all = self.callers.get(site.0).into_iter().flatten();
-                named.chain(all.filter_map(|(function, spot)| self.known(function, *spot))).collect()
+                let given = self.given(site, asked);
+                named
+                    .chain(given)
+                    .chain(all.filter_map(|(function, spot)| self.known(function, *spot)))
+                    .collect()
             }
             (_, Some(cause)) => self.known(site.0, cause).into_iter().collect(),
             (_, None) => Vec::new(),
         }
+    }
+
+    /// The affected statements that give what a statement reads its value.
+    fn given(&self, site: StatementSite<'c>, asked: &mut BTreeSet<Option<String>>) -> Vec<StatementSite<'c>> {
+        let Some(ScopeWriters { scope, writers }) = self.new else { return Vec::new() };
+        let read = self.reads.get(&(site.0.to_owned(), site.1)).into_iter().flatten();
+        let fresh = read.filter(|symbol| asked.insert((*symbol).clone()));
+        let written = fresh.flat_map(|symbol| writers.giving(symbol.as_ref()));
+        let site = |(function, node): (FunctionId, NodeId)| {
+            let name = &scope.program.functions[function].name;
+            self.known(name, spot(scope.program, &scope.facts(function).graph, node))
+        };
+        written.filter_map(site).collect()
     }
 
     /// The steps of a way that ends at a statement that changed.

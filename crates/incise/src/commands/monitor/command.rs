@@ -5,6 +5,7 @@ use super::names::Names;
 use super::picture;
 use super::plan::Plan;
 use super::settings::MonitorSettings;
+use super::signals::SignalLoads;
 use super::work::Work;
 use crate::arguments::Format;
 use crate::change::model::version;
@@ -21,7 +22,7 @@ use incise_monitor::{Map, MapEntry, MatchedNode, Network, Target, draw, initial_
 use incise_report::monitor::{self, MonitorReport};
 use incise_report::verdict::Sameness;
 use incise_vocabulary::Mark;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// Does what `incise monitor` is asked to do.
@@ -40,12 +41,17 @@ pub(crate) fn run(mut settings: MonitorSettings, session: &Session) -> Result<St
     }
     let names = Names::of(&new.program, entry);
     let of_file = || settings.map.as_ref().map_or_else(String::new, |path| path.display().to_string());
-    let matched = matched(&network, &map, &names.named).with_context(of_file)?;
+    let mut matched = matched(&network, &map, &names.named).with_context(of_file)?;
+    let signals = match &settings.signals {
+        Some(path) => SignalLoads::read(path, &network)?.apply(&map, &names, (&old, &new), &mut matched),
+        None => BTreeMap::new(),
+    };
     if settings.init {
         return init(&network, &names, &matched, &entry_name);
     }
     let mut plan = Plan::new(&network, &map, matched, names, &old.program);
     plan.find_in_old(&map, &old.program, &entry_name);
+    plan.obstacles.extend(signals);
     let watches: Vec<Watch> = plan.watches();
     let (old_watched, in_old) = session.watch(&old, &watches)?;
     let (new_watched, in_new) = session.watch(&new, &watches)?;
@@ -71,7 +77,7 @@ pub(crate) fn run(mut settings: MonitorSettings, session: &Session) -> Result<St
     };
     work.fill(&entry_name, &mut report)?;
     session.reports();
-    write_files(&settings, &report)?;
+    write_files(&settings, &report, (&old.program, &new.program))?;
     write_data(|out| match settings.output.format {
         Format::Text => monitor::text::render(&report, settings.output.text, out),
         Format::Json => monitor::json::render(&report, out),
@@ -199,14 +205,18 @@ fn empty(
     })
 }
 
-fn write_files(settings: &MonitorSettings, report: &MonitorReport) -> Result<()> {
+fn write_files(
+    settings: &MonitorSettings,
+    report: &MonitorReport,
+    (old, new): (&Program, &Program),
+) -> Result<()> {
     let write = |path: &Option<std::path::PathBuf>, text: &dyn Fn() -> Vec<u8>| match path {
         Some(path) => {
             std::fs::write(path, text()).with_context(|| format!("{} cannot be written", path.display()))
         }
         None => Ok(()),
     };
-    let drawn = picture::picture(report);
+    let drawn = picture::picture(report, old, new);
     write(&settings.pictures.dot, &|| draw::dot(&drawn).into_bytes())?;
     write(&settings.pictures.svg, &|| draw::svg(&drawn).into_bytes())?;
     write(&settings.pictures.html, &|| draw::html(&drawn).into_bytes())?;

@@ -27,6 +27,8 @@ pub(super) struct ConcernedParts {
     pub(super) whole: Concerned,
     /// Which bytes of global variables, in OLD and in NEW.
     pub(super) bytes: (ConcernedBytes, ConcernedBytes),
+    /// A loop that goes round as the change says.
+    pub(super) turning: Option<String>,
 }
 
 /// What is observed, where it lies in OLD and in NEW, and the union that it lies in.
@@ -80,6 +82,7 @@ impl Found<'_> {
         open.extend(self.not_compared.iter().cloned());
         open.extend(looked.union.and_then(|union| shared(comparison, union)));
         if !self.is_concerned(looked) {
+            open.extend(self.may_not_return(comparison));
             return match open.is_empty() {
                 true => Marked::new(Mark::Same, "the change has no influence on it"),
                 false => Marked { mark: Mark::MayDiffer, reasons: open, witness: None },
@@ -118,6 +121,17 @@ impl Found<'_> {
         all.into_iter().next()
     }
 
+    /// Why a version may not come to its end though no such input was found.
+    fn may_not_return(&self, comparison: &Comparison) -> Option<String> {
+        let turning = self.concerned.and_then(|concerned| concerned.turning.as_ref())?;
+        is_cut(comparison).then(|| {
+            format!(
+                "not all paths were followed, and the change decides how often the loop in {turning} goes round: \
+                 whether both versions return is not known"
+            )
+        })
+    }
+
     fn is_concerned(&self, looked: &Looked<'_>) -> bool {
         let Some(concerned) = self.concerned else { return true };
         if self.comparison.is_some_and(|comparison| comparison.contradicted) {
@@ -137,6 +151,12 @@ impl Found<'_> {
         let (before, after) = &concerned.bytes;
         looked.lies.is_none_or(|(old, new)| touches(before, old) || touches(after, new))
     }
+}
+
+/// Whether not all paths were followed, but for what parts leave open.
+pub(super) fn is_cut(comparison: &Comparison) -> bool {
+    let of_parts = |reason: &String| comparison.open_parts.iter().any(|(_, why)| why == reason);
+    !comparison.bounds.is_empty() || comparison.reasons.iter().any(|reason| !of_parts(reason))
 }
 
 /// Inputs on which one version does not come to the end of the entry, or not to the same end: there is no value then.
@@ -321,7 +341,7 @@ mod tests {
     fn mark_of_what_is_not_concerned(contradicted: bool) -> Mark {
         let comparison = Comparison { sameness: Sameness::Undecided, contradicted, ..Comparison::default() };
         let whole = Concerned { result: false, globals: Some(BTreeSet::new()), memory: false, output: false };
-        let concerned = ConcernedParts { whole, bytes: Default::default() };
+        let concerned = ConcernedParts { whole, bytes: Default::default(), turning: None };
         let found = Found { comparison: Some(&comparison), concerned: Some(&concerned), not_compared: &[] };
         let observable = Observable::Global { symbol: "level".to_owned(), path: "level".to_owned() };
         found

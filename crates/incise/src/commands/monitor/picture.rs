@@ -1,12 +1,15 @@
 //! From a monitor with its marks to what is drawn.
 
-use incise_monitor::draw::{EdgeFinding as Drawn, Picture, PictureEdge, PictureNode};
+use super::pages::SourcePages;
+use incise_ir::Program;
+use incise_monitor::draw::{EdgeFinding as Drawn, Picture, PictureEdge, PictureNode, PictureStep};
 use incise_report::monitor::text::{chain_line, given};
 use incise_report::monitor::{EdgeFinding, MonitorNode, MonitorReport};
 use std::collections::BTreeMap;
 
 /// What is drawn.
-pub(super) fn picture(report: &MonitorReport) -> Picture {
+pub(super) fn picture(report: &MonitorReport, old: &Program, new: &Program) -> Picture {
+    let pages = SourcePages::of(report, old, new);
     let numbers: BTreeMap<&str, usize> =
         report.nodes.iter().enumerate().map(|(number, node)| (node.name.as_str(), number)).collect();
     let edge = |edge: &incise_report::monitor::MonitorEdge| {
@@ -28,13 +31,14 @@ pub(super) fn picture(report: &MonitorReport) -> Picture {
     Picture {
         title: format!("{name}: {} to {}", report.old.files.join(" "), report.new.files.join(" ")),
         summary: report.summary(),
-        nodes: report.nodes.iter().map(|node| drawn(report, node)).collect(),
+        nodes: report.nodes.iter().map(|node| drawn(report, node, &pages)).collect(),
         edges: report.edges.iter().filter_map(edge).collect(),
         lines,
+        pages: pages.into_pages(),
     }
 }
 
-fn drawn(report: &MonitorReport, node: &MonitorNode) -> PictureNode {
+fn drawn(report: &MonitorReport, node: &MonitorNode, pages: &SourcePages) -> PictureNode {
     let mut details = Vec::new();
     if let Some(witness) = &node.witness {
         let (old, new) = &witness.values;
@@ -55,10 +59,8 @@ fn drawn(report: &MonitorReport, node: &MonitorNode) -> PictureNode {
     if !node.reasons.is_empty() {
         details.push(("Reasons".to_owned(), node.reasons.clone()));
     }
-    if !node.chain.is_empty() {
-        let lines = node.chain.iter().map(chain_line).collect();
-        details.push(("From its value to the change".to_owned(), lines));
-    }
+    let step = |step| PictureStep { text: chain_line(step), line: pages.line(step) };
+    let steps = node.chain.iter().map(step).collect();
     if let Some(states) = &node.states {
         let mut lines = Vec::new();
         for (what, names) in [("gained", &states.gained), ("lost", &states.lost), ("not known", &states.open)]
@@ -77,5 +79,5 @@ fn drawn(report: &MonitorReport, node: &MonitorNode) -> PictureNode {
         (None, [_, _, ..]) => format!("follows {} nodes", node.follows.len()),
         _ => String::new(),
     };
-    PictureNode { name: node.name.clone(), below, mark: node.mark, details }
+    PictureNode { name: node.name.clone(), below, mark: node.mark, details, steps }
 }

@@ -4,12 +4,12 @@ use super::arguments::MonitorRules;
 use super::chains::{Chains, Writers};
 use super::computed::Computed;
 use super::edges::Structure;
-use super::marks::{ConcernedParts, Found, Looked, Marked, following};
+use super::marks::{ConcernedParts, Found, Looked, Marked, following, is_cut};
 use super::names::Observable;
 use super::paper::PaperWay;
 use super::plan::Plan;
 use super::settings::MonitorSettings;
-use super::{evidence, states, suite};
+use super::{evidence, later, loops, states, suite};
 use crate::change::analysis::{Analysis, Question};
 use crate::change::rules::RuleSet;
 use crate::commands::diff::so_far::SoFar;
@@ -65,6 +65,7 @@ impl<'w> Work<'w> {
         let described = found.described();
         let sides = self.sides(&found, entry);
         report.notes = found.notes();
+        let mut left = None;
         let (marks, verdicts) = match self.settings.rules {
             MonitorRules::Paper => (self.paper_marks(&found, &described, entry, sides.as_ref())?, None),
             MonitorRules::Compare => {
@@ -73,10 +74,15 @@ impl<'w> Work<'w> {
                     .as_ref()
                     .zip(found.impact())
                     .and_then(|(_, impact)| self.concerned(&found, impact, entry));
-                (self.marks(&verdicts, concerned.as_ref()), Some(verdicts))
+                let marks = self.marks(&verdicts, concerned.as_ref());
+                left = concerned.and_then(|concerned| concerned.whole.globals);
+                (marks, Some(verdicts))
             }
         };
         self.nodes(marks, &described, sides.as_ref(), report);
+        if let Some(left) = left {
+            report.notes.extend(self.later_calls(&found, entry, &left, report));
+        }
         if let Some(verdicts) = verdicts {
             self.witnesses(verdicts, report);
         }
@@ -86,6 +92,19 @@ impl<'w> Work<'w> {
             self.suite(entry_name, report)?;
         }
         Ok(())
+    }
+
+    /// What later calls can do to what one call leaves the same.
+    fn later_calls(
+        &self,
+        found: &Analysis<'w>,
+        entry: FunctionId,
+        left: &BTreeSet<String>,
+        report: &MonitorReport,
+    ) -> Option<String> {
+        let (old_entry, old, _) = found.old_scope(entry)?;
+        let (new, _) = found.new_scope(entry)?;
+        later::note(self.plan, &report.nodes, left, &report.entry, [(old, old_entry), (new, entry)])
     }
 
     /// Which states marked nodes can come to, before and after.
@@ -169,7 +188,9 @@ impl<'w> Work<'w> {
         let (old_root, new_root) = (old_scope.root(old_entry), new_scope.root(entry));
         let (old, new) = (Subject::new(&old_scope, old_root), Subject::new(&new_scope, new_root));
         let (whole, bytes) = (concerned(&old, &new, impact), concerned_bytes(&old, &new, impact));
-        Some(ConcernedParts { whole, bytes })
+        let turning =
+            loops::reached(&mut new_scope, entry).or_else(|| loops::reached(&mut old_scope, old_entry));
+        Some(ConcernedParts { whole, bytes, turning })
     }
 
     /// The marks of nodes with a variable, by comparing.
@@ -236,7 +257,7 @@ impl<'w> Work<'w> {
         sides: Option<&(ScopeWriters<'w>, ScopeWriters<'w>)>,
         report: &mut MonitorReport,
     ) {
-        let chains = Chains::new(described, &self.old.program, sides.map(|(_, new)| &new.scope));
+        let chains = Chains::new(described, &self.old.program, sides.map(|(_, new)| new));
         let network = self.plan.network;
         let mut nodes: Vec<Option<MonitorNode>> = marks
             .into_iter()
@@ -336,9 +357,8 @@ impl<'w> Work<'w> {
     fn witnesses(&self, verdicts: Verdicts, report: &mut MonitorReport) {
         report.sameness = verdicts.sameness();
         let Some(comparison) = verdicts.entries.into_iter().next() else { return };
+        let cut = is_cut(&comparison);
         report.taken = comparison.taken.into_iter().filter(|taken| taken.restricts).collect();
-        let of_parts = |reason: &String| comparison.open_parts.iter().any(|(_, why)| why == reason);
-        let cut = !comparison.bounds.is_empty() || comparison.reasons.iter().any(|reason| !of_parts(reason));
         report.notes.extend(comparison.notes);
         if cut && report.nodes.iter().any(|node| node.mark == Mark::Same) {
             report.notes.push(WHERE_BOTH_RETURN.to_owned());

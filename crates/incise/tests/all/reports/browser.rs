@@ -5,7 +5,8 @@
 
 use super::cdp::Browser;
 use super::schema::hostile;
-use super::{Changed, usual};
+use super::{Changed, top, usual};
+use crate::common::{Said, incise};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
@@ -150,4 +151,60 @@ fn what_is_folded_up_is_printed() {
     assert_eq!(browser.value("getComputedStyle(document.body).backgroundColor"), "rgb(255, 255, 255)");
     let printed = browser.call("Page.printToPDF", &json!({}));
     assert!(printed["data"].as_str().is_some_and(|data| data.len() > 10_000));
+}
+
+/// Writes the page of a monitor.
+fn monitor_page(folder: &std::path::Path, name: &str, words: &[&str]) -> PathBuf {
+    let file = folder.join(format!("{name}.html"));
+    let mut command = incise();
+    command.current_dir(top()).arg("monitor").args(words).arg("--html").arg(&file);
+    let said = Said::by(&mut command);
+    assert_eq!(said.status, 1, "{}", said.stderr);
+    file.canonicalize().expect("it is there")
+}
+
+#[test]
+fn pages_of_monitors_are_shown_without_complaints_at_every_width() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let text = |limit: u32| {
+        format!(
+            "int A, B;\nvoid step(int x) {{\n    if (x > {limit}) /* </script><b>& */\n        A = 1;\n    B = x;\n}}\n"
+        )
+    };
+    let hostile = "network \"</title><script>alert(1)</script>\" { }\nvariable A { type discrete [ 2 ] { a, b }; }\n\
+        variable \"<img src=x onerror=alert(2)>\" { type discrete [ 2 ] { a, b }; }\nprobability ( A | \"<img src=x onerror=alert(2)>\" ) { default 0.5, 0.5; }\n";
+    for (name, text) in [("old.c", text(3)), ("new.c", text(4)), ("hostile.bif", hostile.to_owned())] {
+        std::fs::write(folder.path().join(name), text).expect("a file");
+    }
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let (bif, old, new) = (path("hostile.bif"), path("old.c"), path("new.c"));
+    let figure = ["examples/monitor/wbs.bif", "examples/monitor/old.c", "examples/monitor/new.c"];
+    let pages = [
+        ("figure", monitor_page(folder.path(), "figure", &figure)),
+        ("hostile", monitor_page(folder.path(), "hostile", &[&bif, &old, &new])),
+    ];
+    let nothing: Value = json!([]);
+    let mut browser = Browser::start();
+    for (name, file) in pages {
+        for (width, dark) in [(400, false), (400, true), (1400, false), (1400, true)] {
+            browser.open(&file, width, dark);
+            keep(&mut browser, &format!("monitor-{name}-{width}{}", if dark { "-dark" } else { "" }));
+            assert_eq!(browser.value(BROKEN), nothing, "links of {name}");
+            assert_eq!(browser.value(TOO_WIDE), nothing, "{name} at {width}");
+            assert_eq!(
+                browser.value("document.documentElement.scrollWidth > innerWidth"),
+                false,
+                "{name} at {width}"
+            );
+            assert_eq!(browser.value(PALE), nothing, "{name} at {width}, dark: {dark}");
+            assert_eq!(browser.value("document.querySelectorAll('script, img, b').length"), 0, "{name}");
+            assert_eq!(browser.complaints(), Vec::<String>::new(), "{name}");
+        }
+        // A click on a node of the picture leads to what is known of it, and from there to the line that changed.
+        browser
+            .value("document.querySelector('svg a').dispatchEvent(new MouseEvent('click', {bubbles: true}))");
+        assert_eq!(browser.value("document.querySelector('section:target') !== null"), true, "{name}");
+        browser.value("document.querySelector('ol a').click()");
+        assert_eq!(browser.value("document.querySelector('code.hit:target') !== null"), true, "{name}");
+    }
 }

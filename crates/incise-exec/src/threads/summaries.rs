@@ -126,7 +126,7 @@ fn sorted_threads(state: &State) -> Vec<&Thread> {
 
 /// What is not of a thread, and not memory. What was written does not decide what comes next.
 fn is_same_frame_of_program(one: &State, other: &State) -> bool {
-    let inputs = one.inputs.iter_newest_first().zip(other.inputs.iter_newest_first());
+    let mut inputs = one.inputs.iter_newest_first().zip(other.inputs.iter_newest_first());
     let plain = |state: &State| {
         state.relevant.is_none()
             && state.choices.is_empty()
@@ -138,7 +138,7 @@ fn is_same_frame_of_program(one: &State, other: &State) -> bool {
     plain(one)
         && plain(other)
         && one.inputs.len() == other.inputs.len()
-        && inputs.into_iter().all(|(one, other)| Rc::ptr_eq(one, other))
+        && inputs.all(|(one, other)| Rc::ptr_eq(one, other))
         && one.calls.is_shared_with(&other.calls)
         && one.touched.is_shared_with(&other.touched)
         && one.exit_handlers.is_shared_with(&other.exit_handlers)

@@ -17,7 +17,7 @@ use crate::points_to::{ObjectId, ObjectKind, PointsTo};
 use crate::reachable::Reachable;
 use incise_ir::{
     Callee, ConstantId, ConstantKind, Function, FunctionId, GlobalId, Id, Linkage, Op, Operand, Program,
-    Symbol, ValueId,
+    Symbol, ThreadFunction, ValueId,
 };
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -85,36 +85,13 @@ fn is_left_to_others(program: &Program, id: GlobalId) -> bool {
         && global.initializer.is_none_or(|constant| is_zero(program, constant))
 }
 
-/// The functions that lock, unlock, wait and wake, and that find what they are given initialised.
-const LOCKING: [&str; 21] = [
-    "call_once",
-    "pthread_cond_broadcast",
-    "pthread_cond_clockwait",
-    "pthread_cond_signal",
-    "pthread_cond_timedwait",
-    "pthread_cond_wait",
-    "pthread_mutex_clocklock",
-    "pthread_mutex_lock",
-    "pthread_mutex_timedlock",
-    "pthread_mutex_trylock",
-    "pthread_mutex_unlock",
-    "pthread_once",
-    "pthread_rwlock_clockrdlock",
-    "pthread_rwlock_clockwrlock",
-    "pthread_rwlock_rdlock",
-    "pthread_rwlock_timedrdlock",
-    "pthread_rwlock_timedwrlock",
-    "pthread_rwlock_tryrdlock",
-    "pthread_rwlock_trywrlock",
-    "pthread_rwlock_unlock",
-    "pthread_rwlock_wrlock",
-];
-
+/// Whether it locks, unlocks, waits or wakes, and finds what it is given initialised.
 fn is_locking(program: &Program, op: &Op) -> bool {
     let Op::Call(call) = op else { return false };
     let Callee::Direct(callee) = call.callee else { return false };
     let function = &program.functions[callee];
-    (!function.is_definition() || function.model) && LOCKING.contains(&function.name.as_str())
+    (!function.is_definition() || function.model)
+        && ThreadFunction::named(&function.name) == Some(ThreadFunction::Locks)
 }
 
 /// The variables that are locked, waited for or woken by their names.

@@ -122,13 +122,15 @@ fn lookup(name: &str) -> Option<LibraryEffect> {
         | "klee_open_merge"
         | "klee_close_merge"
         | "__incise_stdin_size"
-        | "__incise_stdin_ended" => Pure,
+        | "__incise_stdin_ended"
+        | "__incise_settled" => Pure,
         "__incise_stdin_byte" | "__incise_now" | "__incise_apart" => Requires,
         "__incise_same_name"
         | "__incise_plain_name"
         | "__incise_keep_name"
         | "__incise_no_variable"
-        | "__incise_no_file" => ReadsMemory,
+        | "__incise_no_file"
+        | "__incise_ended_file" => ReadsMemory,
         // What is in a file is output, whoever changes it, and so is where a stream stands that somebody else goes on
         // with.
         "__incise_changed" | "__incise_moved" => ReadsMemory,

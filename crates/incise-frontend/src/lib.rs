@@ -5,6 +5,7 @@
 //! handed to whoever asked, in words.
 
 mod classified;
+mod declared_sizes;
 mod entry;
 mod error;
 mod found_files;

@@ -1,5 +1,6 @@
 //! From files to a program: clang, the reader, and the models of the C library that the program needs.
 
+use crate::declared_sizes::declared_sizes;
 use crate::error::FrontendError;
 use crate::found_files::FoundFiles;
 use crate::line_numbers::number_lines;
@@ -139,6 +140,8 @@ pub(crate) fn load_part(
     let modules: Vec<_> =
         loaded.modules.iter().map(|module| ModuleText { name: &module.name, text: &module.text }).collect();
     let mut program = incise_llvm::link(&modules)?;
+    // Those of the models are ours.
+    program.declared = declared_sizes(&program);
     add_models(&mut program, required_model)?;
     let texts = match keep_text {
         true => {

@@ -499,6 +499,7 @@ fn explore(
     drop(relation);
     if effort.diverged == 0 || concern.is_none() {
         judge.search_on(&mut session)?;
+        judge.shorten(&mut session, lead.as_ref().is_some_and(|lead| lead.only_change().is_none()))?;
     }
     // That inputs are not one and the same, for one, hides paths and does not cut them.
     let by_cuts = effort.needs.hiding().next().is_none();

@@ -19,6 +19,7 @@ impl Program {
             debug_types,
             constructors,
             destructors,
+            declared,
         } = self;
         types.hash(into);
         constants.hash(into);
@@ -34,6 +35,7 @@ impl Program {
         debug_types.hash(into);
         constructors.hash(into);
         destructors.hash(into);
+        declared.hash(into);
     }
 }
 

@@ -10,6 +10,7 @@ mod cfg;
 mod constant;
 mod content;
 mod debug;
+mod declared;
 mod display;
 mod dominators;
 mod function;
@@ -22,6 +23,7 @@ pub mod places;
 mod private;
 mod program;
 mod slots;
+mod thread_functions;
 mod types;
 mod verify;
 
@@ -31,6 +33,7 @@ pub use constant::{Constant, ConstantId, ConstantKind};
 pub use debug::{
     DebugMember, DebugType, DebugTypeId, Encoding, FileId, Location, LocationId, SourceFile, SourcePosition,
 };
+pub use declared::{DeclaredSizes, SizeOf};
 pub use display::Text;
 pub use dominators::{Dominators, PostDominators};
 pub use function::{
@@ -45,5 +48,6 @@ pub use join::join_branches;
 pub use private::{private_addresses, variable_number, volatile_accesses};
 pub use program::{Global, GlobalId, Program, Symbol};
 pub use slots::promotable;
+pub use thread_functions::ThreadFunction;
 pub use types::{FloatKind, Type, TypeId, Types};
 pub use verify::{VerifyError, verify, verify_constant, verify_function};

@@ -1,6 +1,7 @@
 //! A whole program: everything that was read, linked by name.
 
 use crate::arena::{Arena, define_id};
+use crate::declared::DeclaredSizes;
 use crate::{
     Constant, ConstantId, DebugType, DebugTypeId, FileId, Function, FunctionId, Linkage, Location,
     LocationId, Operand, SourceFile, SourcePosition, TypeId, Types,
@@ -84,6 +85,8 @@ pub struct Program {
     pub constructors: Vec<FunctionId>,
     /// The functions to run after `main` returns or the program exits, in order.
     pub destructors: Vec<FunctionId>,
+    /// What declarations say of sizes.
+    pub declared: DeclaredSizes,
 }
 
 impl Program {
@@ -100,6 +103,7 @@ impl Program {
             debug_types: Arena::new(),
             constructors: Vec::new(),
             destructors: Vec::new(),
+            declared: DeclaredSizes::default(),
         }
     }
 

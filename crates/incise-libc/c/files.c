@@ -35,6 +35,7 @@ struct __incise_node {
     int owned; /* the content was allocated here */
 };
 
+#define GIVEN_NAME 1
 #define GIVEN_STREAM 2
 
 struct __incise_node __incise_files[FILE_LIMIT];
@@ -56,6 +57,28 @@ int __incise_format(char *buffer, size_t size, const char *format, va_list list)
 
 /* ---- Files ---------------------------------------------------------------------------------- */
 
+/* Whether a file that was given is there: where nobody knows, a path for each answer. */
+static bool __incise_is_there(struct __incise_node *node) {
+    if (klee_is_symbolic((uintptr_t)node->exists)) {
+        int there = 0;
+        if (node->exists) {
+            there = 1;
+            __incise_settled();
+        } else {
+            node->given = 0;
+        }
+        node->exists = there;
+    }
+    return node->exists;
+}
+
+/* Somebody came to the end of a file, or asked for its length: of one that was given there may be more than the engine made. */
+static void __incise_note_end(struct __incise_node *node, long position) {
+    if (node->given == GIVEN_NAME && !node->owned) {
+        __incise_ended_file(node->name, position);
+    }
+}
+
 /* Whether a file of that name is one that the program made or was given, and is gone. */
 static bool __incise_was_made(const char *name) {
     for (int at = 0; at < FILE_LIMIT && __incise_files[at].name; at++) {
@@ -71,7 +94,8 @@ static bool __incise_was_made(const char *name) {
 static int __incise_look_for_file(const char *name) {
     for (int at = 0; at < FILE_LIMIT && __incise_files[at].name; at++) {
         struct __incise_node *node = &__incise_files[at];
-        if (node->given != GIVEN_STREAM && node->exists && __incise_same_name(name, node->name)) {
+        bool gone = !klee_is_symbolic((uintptr_t)node->exists) && !node->exists;
+        if (node->given != GIVEN_STREAM && !gone && __incise_same_name(name, node->name) && __incise_is_there(node)) {
             return at;
         }
     }
@@ -111,6 +135,7 @@ static long __incise_settled_size(struct __incise_node *node) {
             (void)*(volatile byte *)&node->content[size];
             size++;
         }
+        __incise_note_end(node, size);
         node->size = size;
     }
     return node->size;
@@ -259,6 +284,7 @@ ssize_t __incise_file_read(int descriptor, void *block, size_t count) {
     __incise_moved();
     while (length < count) {
         if (open->position >= node->size) {
+            __incise_note_end(node, open->position);
             break;
         }
         bytes[length++] = node->content[open->position++];
@@ -316,6 +342,7 @@ int __incise_file_get(FILE *stream) {
     }
     struct __incise_node *node = &__incise_files[open->file];
     if (open->position >= node->size) {
+        __incise_note_end(node, open->position);
         stream->descriptor_and_flags |= STREAM_END;
         return EOF;
     }
@@ -609,6 +636,7 @@ int rename(const char *old, const char *new) {
         new = __incise_files[other].name;
     }
     if (node->given) {
+        __incise_note_end(node, LONG_END);
         /* The old name stays in the table as one that was there and is gone. */
         int at = __incise_make_file(new);
         struct __incise_node *moved = &__incise_files[at];
@@ -668,6 +696,7 @@ static int __incise_stat(const char *name, struct stat *known) {
         __incise_errno = ENOENT_NUMBER;
         return -1;
     }
+    __incise_note_end(&__incise_files[file], LONG_END);
     __incise_describe(known, __incise_files[file].size);
     return 0;
 }
@@ -687,7 +716,11 @@ int __incise_file_how(int descriptor) {
 
 long __incise_file_size(int descriptor) {
     struct __incise_descriptor *open = __incise_opened(descriptor);
-    return open ? __incise_files[open->file].size : -1;
+    if (!open) {
+        return -1;
+    }
+    __incise_note_end(&__incise_files[open->file], LONG_END);
+    return __incise_files[open->file].size;
 }
 
 static int __incise_fstat(int descriptor, struct stat *known) {

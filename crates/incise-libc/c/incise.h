@@ -56,6 +56,10 @@ long __incise_stdin_size(void);
 void __incise_stdin_ended(long position);
 void __incise_no_variable(const char *name);
 void __incise_no_file(const char *name);
+/* The same of a file that was given, by its name. */
+void __incise_ended_file(const char *name, long position);
+/* Does nothing: a branch that settles something is no choice between two values. */
+void __incise_settled(void);
 long __incise_whole_stdin(void);
 int __incise_stdin_byte(long index);
 

@@ -1,17 +1,18 @@
 //! What declarations and callers say of parameters, beside what the function itself shows.
 
 use crate::callers::{Caller, Callers, Passed, callers};
+use crate::declared::add_declared;
 use crate::model::{Evidence, Reading, Source, Taken, Unit, What};
 use crate::places::{Places, pointee, size};
 use incise_ir::{DebugType, DebugTypeId, Encoding, FunctionId, Program, SourcePosition};
 
 /// A parameter as the source declares it.
-struct Declared {
+pub(crate) struct Declared {
     index: usize,
-    name: String,
-    ty: Option<DebugTypeId>,
+    pub(crate) name: String,
+    pub(crate) ty: Option<DebugTypeId>,
     /// The bytes of an element, where it is a pointer.
-    element: u64,
+    pub(crate) element: u64,
 }
 
 /// Adds what declarations and callers say to a reading.
@@ -20,6 +21,7 @@ pub(crate) fn combine(program: &Program, entry: FunctionId, reading: &mut Readin
     for parameter in &parameters {
         attributes(program, entry, parameter, reading);
     }
+    add_declared(program, entry, &parameters, reading);
     let callers = callers(program, entry);
     if !callers.list.is_empty() {
         for parameter in &parameters {
@@ -73,7 +75,7 @@ fn attributes(program: &Program, entry: FunctionId, declared: &Declared, reading
     }
 }
 
-fn add(
+pub(crate) fn add(
     reading: &mut Reading,
     input: &str,
     what: What,

@@ -10,6 +10,7 @@
 //! ```
 
 use crate::model::{Evidence, Source, Taken, Unit, What};
+use crate::product;
 use std::collections::BTreeMap;
 use thiserror::Error;
 
@@ -171,7 +172,9 @@ fn facts_of(kind: &str, text: &str) -> Result<Vec<Taken>, ContractError> {
                 None => (number, Unit::Elements),
             };
             let (number, more) = plus(number.trim());
-            let number = number.trim().to_owned();
+            let number = product::parse(number).ok_or_else(|| {
+                form("a number of elements: an input, or a product of one or two inputs and a small number")
+            })?;
             vec![said(input, What::Room { number, unit, more })]
         }
         "range" => {
@@ -348,6 +351,8 @@ mod tests {
             ("size", "frame=0..256"),
             ("same", "a,b"),
             ("member", "l=struct item.queue.link"),
+            ("length", "grid=rows*cols"),
+            ("length", "hex=2 * n+1"),
         ] {
             contracts.add_flag(kind, text).unwrap();
         }
@@ -360,6 +365,8 @@ mod tests {
             "frame has 0 to 256 elements",
             "b may be a",
             "l is the member queue.link of a struct item",
+            "grid has room for `rows * cols` elements",
+            "hex has room for `2 * n + 1` elements",
         ];
         assert_eq!(words, expected);
     }
@@ -380,6 +387,7 @@ mod tests {
             room(Unit::Bytes, 0),
             room(Unit::Elements, 1),
             room(Unit::Bytes, -2),
+            What::Room { number: "2 * v->n * *m".to_owned(), unit: Unit::Elements, more: 1 },
             What::EndOf { begin: name() },
             What::Range { low: -3, high: 7 },
             What::AtMost { number: name() },

@@ -289,6 +289,7 @@ impl<'a> Assembly<'a> {
         }
         found.sort_by_key(|room| apart_in(self.places, place, room.0));
         let element = self.element(place);
+        let multiples = self.multiples(place, element);
         let rooms = found.into_iter().filter_map(|(number, unit, more, fact)| {
             let unit = match unit {
                 unit if unit == element => Unit::Elements,
@@ -297,6 +298,26 @@ impl<'a> Assembly<'a> {
             };
             let number = self.places.name(number)?.to_owned();
             Some((What::Room { number, unit, more }, fact))
+        });
+        rooms.chain(multiples).collect()
+    }
+
+    /// The lengths that count several elements.
+    fn multiples(&self, place: PlaceId, element: u64) -> Vec<(What, &'a Fact)> {
+        let mut found: Vec<(PlaceId, u64, i64, &Fact)> = Vec::new();
+        for fact in &self.facts[&place] {
+            let Claim::Multiple { number, unit, bytes } = fact.claim else { continue };
+            match found.iter_mut().find(|known| known.0 == number && known.1 == unit) {
+                Some(known) if known.2 < bytes => (known.2, known.3) = (bytes, fact),
+                Some(_) => {}
+                None => found.push((number, unit, bytes, fact)),
+            }
+        }
+        let rooms = found.into_iter().filter_map(|(number, unit, bytes, fact)| {
+            let factor = unit.checked_div(element).filter(|&factor| factor > 1)?;
+            let more = -(-bytes).div_euclid(i64::try_from(element).ok()?);
+            let number = crate::product::times(factor, self.places.name(number)?);
+            Some((What::Room { number, unit: Unit::Elements, more }, fact))
         });
         rooms.collect()
     }

@@ -6,6 +6,7 @@
 
 use crate::containers::{CONTAINER_OF, closing};
 use crate::model::{Reading, Taken, What};
+use crate::product::with_factors;
 
 impl Reading {
     /// What is taken of an input. The numbers and pointers in it are those of the form that facts are kept in;
@@ -21,7 +22,7 @@ impl Reading {
         let found = self.parts.iter().filter(|taken| taken.input == form).map(|taken| {
             let mut taken = taken.clone();
             for other in taken.what.others_mut() {
-                *other = beside(&form, input, other);
+                *other = with_factors(other, |factor| beside(&form, input, factor));
             }
             taken.input = input.to_owned();
             taken

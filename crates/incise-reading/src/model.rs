@@ -44,7 +44,7 @@ pub enum What {
     },
     /// A pointer to at least as many elements or bytes as a number says.
     Room {
-        /// The number, an expression over the inputs as [`Taken::input`] is.
+        /// The number, an expression over the inputs as [`Taken::input`] is, or a product of such and of numbers.
         number: String,
         /// What it counts.
         unit: Unit,
@@ -285,8 +285,10 @@ impl Reading {
         for taken in &mut self.parts {
             taken.input = renamed(&taken.input, names);
             match &mut taken.what {
-                What::Room { number: other, .. }
-                | What::EndOf { begin: other }
+                What::Room { number, .. } => {
+                    *number = crate::product::with_factors(number, |factor| renamed(factor, names));
+                }
+                What::EndOf { begin: other }
                 | What::AtMost { number: other }
                 | What::Below { number: other }
                 | What::MaySame { other }

@@ -90,13 +90,14 @@ pub(crate) fn passed(flow: &mut Flow<'_>, known: &KnownCall<'_>, facts: &mut Vec
                 };
                 facts.push(Fact { place: one, claim, words, at: flow.position(at) });
             }
-            Claim::AtMost { number } | Claim::Below { number } => {
+            Claim::AtMost { number } | Claim::Below { number } | Claim::Multiple { number, .. } => {
                 let numbers = translate(flow, &summary.places, call, *number);
                 let (Some(one), Some(other)) = (origins.single_exact(), numbers.single_exact()) else {
                     continue;
                 };
                 let claim = match fact.claim {
                     Claim::AtMost { .. } => Claim::AtMost { number: other },
+                    Claim::Multiple { unit, bytes, .. } => Claim::Multiple { number: other, unit, bytes },
                     _ => Claim::Below { number: other },
                 };
                 facts.push(Fact { place: one, claim, words, at: flow.position(at) });

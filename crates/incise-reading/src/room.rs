@@ -98,7 +98,10 @@ pub(crate) fn reach(flow: &mut Flow<'_>, reach: &Reach, facts: &mut Vec<Fact>) -
     }
     answers.retain(|answer| answer.known.is_none());
     let best = answers.iter().min_by_key(|answer| distance(flow, answer));
-    if let Some(fact) = best.and_then(|answer| fact(flow, answer, reach)) {
+    if let Some(answer) = best
+        && let Some(fact) = fact(flow, answer, reach)
+    {
+        facts.extend(multiple(flow, answer, &fact));
         facts.push(fact);
     }
     limit
@@ -240,6 +243,17 @@ fn fact(flow: &Flow<'_>, answer: &Answer, reach: &Reach) -> Option<Fact> {
         How::Address => format!("`{name}` is added to it"),
     };
     Some(Fact { place, claim: Claim::Room { number, unit, more }, words, at })
+}
+
+/// What the same use says where several elements belong to each of a number: `out[2 * i + 1]`.
+fn multiple(flow: &Flow<'_>, answer: &Answer, fact: &Fact) -> Option<Fact> {
+    let (number, unit) = answer.number?;
+    let element = size(flow.program, pointee(flow.program, flow.places.info(answer.place).ty));
+    if element == 0 || unit <= element || unit % element != 0 {
+        return None;
+    }
+    let claim = Claim::Multiple { number, unit, bytes: answer.bytes };
+    Some(Fact { place: answer.place, claim, words: fact.words.clone(), at: fact.at.clone() })
 }
 
 /// An input that indexes an array of known length, unchecked.

@@ -389,6 +389,7 @@ impl<'a> Relation<'a> {
         progress(&Progress {
             paths: self.pairs,
             errors: 0,
+            expected: 0,
             states_waiting: (self.leading.waiting.len() + self.following.waiting.len()) as u64,
             instructions: self.leading.machine.decider.sink.counters.instructions
                 + self.following.machine.decider.sink.counters.instructions,

@@ -17,6 +17,7 @@ use crate::{Pair, Relation, Side, pair};
 use incise_exec::inside::{Either, Ended, State, Stop, Value, advance, may_merge, order_forks};
 use incise_exec::{End, LimitKind, Note, Outcome, Session, Stack, Strategy, Visit, Watches};
 use incise_ir::{BlockId, FunctionId, Id, Program};
+use incise_solver::work::{self, Effort};
 use incise_solver::{Answer, Constraints, ExprId, Model};
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
@@ -79,6 +80,7 @@ impl Position {
     }
 
     fn copy(&self) -> Self {
+        work::count(Effort::Part, 16 + self.state().thread.frame.registers.len() as u64);
         match self {
             Self::Paused(state) => Self::Paused(Box::new(state.fork())),
             Self::Ended(ended) => Self::Ended(ended.copy()),

@@ -218,6 +218,9 @@ static void give_baton(void) {
     struct thread *next = incise_thread(step->thread);
     if (!next) otherwise(at, "thread %lu was not started", (unsigned long)step->thread);
     if (next->over) otherwise(at, "thread %u has ended", next->number);
+    /* Who wakes itself was not woken by anybody. */
+    for (u64 i = 0; i < step->wake_count; i++)
+        if (step->wakes[i] == next->number) next->asleep = 0;
     if (!is_able(next)) otherwise(at, "thread %u has to wait at " PLACE, next->number, PLACE_OF(next->site));
     starts = step->starts;
     start_count = step->start_count;

@@ -307,6 +307,12 @@ int T(pthread_mutexattr_settype)(u32 *kind, int wanted) {
     return 0;
 }
 int T(pthread_mutexattr_gettype)(const u32 *kind, int *to) { return give(to, *kind); }
+int T(pthread_condattr_init)(u32 *clock) { return *clock = 0; }
+int T(pthread_condattr_setclock)(u32 *clock, int wanted) { return set_to(clock, wanted, 1); }
+int T(pthread_condattr_getclock)(const u32 *clock, int *to) { return give(to, *clock); }
+int T(pthread_rwlockattr_init)(u32 *kind) { return *kind = 0; }
+int T(pthread_rwlockattr_setkind_np)(u32 *kind, int wanted) { return set_to(kind, wanted, 2); }
+int T(pthread_rwlockattr_getkind_np)(const u32 *kind, int *to) { return give(to, *kind); }
 SAME(pthread_mutexattr_setkind_np, pthread_mutexattr_settype, (u32 * kind, int wanted));
 
 /* ---- Read-write locks ------------------------------------------------------------------------- */
@@ -657,14 +663,10 @@ NOTHING(pthread_mutexattr_destroy);
 NOTHING(pthread_mutexattr_setprotocol);
 NOTHING(pthread_mutexattr_setpshared);
 NOTHING(pthread_mutexattr_setrobust);
-NOTHING(pthread_condattr_init);
 NOTHING(pthread_condattr_destroy);
-NOTHING(pthread_condattr_setclock);
 NOTHING(pthread_condattr_setpshared);
-NOTHING(pthread_rwlockattr_init);
 NOTHING(pthread_rwlockattr_destroy);
 NOTHING(pthread_rwlockattr_setpshared);
-NOTHING(pthread_rwlockattr_setkind_np);
 NOTHING(pthread_barrierattr_init);
 NOTHING(pthread_barrierattr_destroy);
 NOTHING(pthread_barrierattr_setpshared);
@@ -679,5 +681,7 @@ NOTHING(clock_nanosleep);
 NOTHING(pthread_setname_np);
 NOTHING(pthread_setschedparam);
 NOTHING(pthread_setschedprio);
+NOTHING(pthread_setaffinity_np);
+NOTHING(pthread_attr_setaffinity_np);
 NOTHING(pthread_atfork);
 NOTHING(pthread_setconcurrency);

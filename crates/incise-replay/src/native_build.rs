@@ -7,7 +7,7 @@ use crate::needs::TestNeeds;
 use crate::threads::{self, Extra};
 use incise_children::RunError;
 use incise_frontend::Sources;
-use incise_ir::{Function, FunctionId, Global, Linkage, Op, Operand, Program};
+use incise_ir::{Function, FunctionId, Global, Linkage, Op, Operand, Program, ThreadFunction};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::os::unix::fs::PermissionsExt;
@@ -503,8 +503,7 @@ impl Builder<'_> {
             rename.arg(format!("--redefine-sym={name}={WORLD_PREFIX}{name}"));
         }
         if variant.is_led() {
-            let names = threads::SYNCHRONISING.into_iter().chain(threads::OTHERS);
-            for name in names.filter(|name| self.is_of_the_library(name)) {
+            for name in ThreadFunction::names().filter(|name| self.is_of_the_library(name)) {
                 rename.arg(format!("--redefine-sym={name}={}{name}", threads::PREFIX));
             }
         }

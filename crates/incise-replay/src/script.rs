@@ -6,7 +6,7 @@
 use super::left_pointers::Look;
 use super::process::Surroundings;
 use incise_report::names::PROGRAM_NAME;
-use incise_report::{Input, Origin, TestCase};
+use incise_report::{Input, Origin, TestCase, Value};
 use std::collections::BTreeMap;
 
 const OBJECT: u64 = 0;
@@ -81,7 +81,8 @@ fn surroundings(test: &TestCase) -> Result<Surroundings, String> {
     for input in &test.inputs {
         match &input.origin {
             Origin::Stdin => found.stdin.clone_from(&input.bytes),
-            Origin::File(name) => {
+            // One that is not there has no value.
+            Origin::File(name) if input.value != Value::Pointer(None) => {
                 found.files.insert(file_name(name)?, input.bytes.clone());
             }
             Origin::Environment(name) if test.is_set(input) => {

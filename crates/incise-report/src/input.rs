@@ -20,12 +20,12 @@ pub struct Input {
 }
 
 impl Input {
-    /// Whether it is nothing but zeros. In a file or standard input a zero is a byte like any other, and a variable
-    /// that is set is something.
+    /// Whether it is nothing but zeros. In a file or standard input a zero is a byte like any other; a variable
+    /// that is set is something, and so is a file that is there.
     pub fn is_zero(&self) -> bool {
         match self.origin {
-            Origin::Stdin | Origin::File(_) | Origin::Stream(_) => self.bytes.is_empty(),
-            Origin::Environment(_) => self.value == Value::Pointer(None),
+            Origin::Stdin | Origin::Stream(_) => self.bytes.is_empty(),
+            Origin::Environment(_) | Origin::File(_) => self.value == Value::Pointer(None),
             _ => self.bytes.iter().all(|&byte| byte == 0),
         }
     }

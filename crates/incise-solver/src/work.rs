@@ -28,6 +28,8 @@ pub enum Effort {
     Poll = 1000,
     /// What Z3 counts of its own resources.
     Resource = 20,
+    /// A part of a state that was copied, or compared with that of another one: a register, a condition, a byte.
+    Part = 3,
     /// A new solver of Bitwuzla.
     Session = 100_000,
 }

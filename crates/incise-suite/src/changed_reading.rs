@@ -88,7 +88,7 @@ fn inputs_of(taken: &Taken) -> impl Iterator<Item = &str> {
         | What::MayOverlap { other } => Some(other.as_str()),
         _ => None,
     };
-    std::iter::once(taken.input.as_str()).chain(other)
+    std::iter::once(taken.input.as_str()).chain(other.into_iter().flat_map(incise_reading::factors))
 }
 
 /// The variable that an expression begins with; empty if it begins with a number.

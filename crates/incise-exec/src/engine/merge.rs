@@ -13,6 +13,7 @@ use crate::engine::list::SharedList;
 use crate::engine::state::{Frame, PathConstraint, State};
 use crate::engine::value::Value;
 use crate::memory::{Byte, Object};
+use incise_solver::work::{self, Effort};
 use incise_solver::{Answer, Constraints, ExprId, Exprs, Model, Solver};
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
@@ -26,6 +27,7 @@ const WORD: u64 = 4;
 /// variables hold the same numbers. A quick look.
 pub fn may_merge(one: &State, other: &State, ended: bool) -> bool {
     let frames = (&one.thread.frame, &other.thread.frame);
+    work::count(Effort::Part, 1 + frames.0.registers.len() as u64 / 4);
     is_alike(one, other) && (ended || is_same_place(frames.0, frames.1) && !counts_apart(frames.0, frames.1))
 }
 
@@ -115,6 +117,8 @@ impl Either {
     /// Of two path conditions; `None` if one of them says nothing that the other does not say.
     pub fn of(exprs: &mut Exprs, one: &Constraints, other: &Constraints) -> Option<Self> {
         let (ones, others) = (one.iter_in_order(), other.iter_in_order());
+        // Each is looked up several times.
+        work::count(Effort::Part, 8 * (ones.len() + others.len()) as u64);
         let known: FxHashSet<ExprId> = others.iter().copied().collect();
         let (both, mine): (Vec<ExprId>, Vec<ExprId>) =
             ones.into_iter().partition(|constraint| known.contains(constraint));
@@ -152,6 +156,8 @@ impl Either {
 
     /// One state for two of these conditions, of which [`may_merge`] is true; `None` if they have to stay apart.
     pub fn state(&self, exprs: &mut Exprs, one: &State, other: &State, ended: bool) -> Option<Box<State>> {
+        let parts = one.path.len() + other.path.len() + one.thread.frame.registers.len();
+        work::count(Effort::Part, 8 * parts as u64);
         let mut merging = Merging { exprs, first: self.first };
         let mut state = one.fork();
         if !ended {
@@ -290,6 +296,7 @@ impl Merging<'_> {
             merged.written |= other.written;
             return Some(merged);
         }
+        work::count(Effort::Part, 4 * one.size);
         let (one, other) = (&one.in_cells(self.exprs)?, &other.in_cells(self.exprs)?);
         let mut merged = one.clone();
         merged.written |= other.written;

@@ -64,6 +64,8 @@ pub(crate) struct Own {
     pub(crate) next_key: u32,
     /// The thread and the number of its event that has woken it.
     pub(crate) woken: Option<(ThreadId, u32)>,
+    /// How often it woke although nobody woke it.
+    pub(crate) spurious: u32,
     /// Whether it is in the middle of a wait for a condition variable.
     pub(crate) sleeping: bool,
     /// The condition variable at which it sleeps.
@@ -79,6 +81,8 @@ pub(crate) struct Own {
     pub(crate) arrived: Option<u32>,
     /// What it returned.
     pub(crate) result: Option<Value>,
+    /// How many functions it has left to be called if it ends itself.
+    pub(crate) cleanups: u32,
     /// Whether nobody will wait for its end.
     pub(crate) detached: bool,
 }

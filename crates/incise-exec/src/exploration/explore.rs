@@ -77,6 +77,8 @@ pub struct Progress {
     pub states_waiting: u64,
     /// Instructions executed.
     pub instructions: u64,
+    /// With threads: about how many paths there will be, 0 if nobody knows.
+    pub expected: u64,
 }
 
 /// What connects an exploration with the world around it.
@@ -264,6 +266,7 @@ pub(crate) struct Shared {
     paths: AtomicU64,
     errors: AtomicU64,
     waiting: AtomicU64,
+    expected: AtomicU64,
     instructions: AtomicU64,
     /// The decisions of the smallest paths, as many as the limit allows; only with several workers.
     smallest: Mutex<BinaryHeap<Vec<Decision>>>,
@@ -291,6 +294,7 @@ impl Shared {
             paths: AtomicU64::new(0),
             errors: AtomicU64::new(0),
             waiting: AtomicU64::new(0),
+            expected: AtomicU64::new(0),
             instructions: AtomicU64::new(0),
             smallest: Mutex::new(BinaryHeap::new()),
         }
@@ -476,7 +480,9 @@ fn run_job(
             let rest = std::mem::take(&mut machine.decider.forked);
             machine.thread_numbers_for(&state);
             let mut counted = finished_before;
-            let mut told = |machine: &Machine<'_>, waiting: usize| {
+            let begun = shared.paths.load(Ordering::Relaxed);
+            let mut told = |machine: &Machine<'_>, waiting: usize, expected: u64| {
+                shared.expected.store(begun + expected, Ordering::Relaxed);
                 report(machine, shared, hooks, &mut reported, waiting, counted, alone);
                 counted = machine.decider.sink.paths.len();
             };
@@ -484,6 +490,7 @@ fn run_job(
                 Flow::On => Stop::Ended,
                 Flow::Stopped => Stop::Stopped,
             };
+            shared.expected.store(0, Ordering::Relaxed);
             finished_before = counted;
             machine.decider.forked = rest;
         }
@@ -617,6 +624,7 @@ fn report(
         paths: shared.paths.load(Ordering::Relaxed),
         errors: shared.errors.load(Ordering::Relaxed),
         states_waiting: shared.waiting.load(Ordering::Relaxed),
+        expected: shared.expected.load(Ordering::Relaxed),
         instructions: shared.instructions.load(Ordering::Relaxed),
     });
 }

@@ -3,6 +3,7 @@
 //! An exploration begins with small ones, tells what was too small or not deep enough for some path, and is begun again
 //! with more of that, and only of that.
 
+use crate::inputs::world::MOST_FILES;
 use incise_vocabulary::{Bound, LimitKind, SizeUnit};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,6 +18,8 @@ pub(crate) const ARGUMENTS: &str = "argv of main";
 pub(crate) const STANDARD_INPUT: &str = "stdin";
 /// The names of variables of the environment begin so.
 pub(crate) const VARIABLE: char = '$';
+/// What files are called.
+pub(crate) const NAMED_FILE: &str = "the file ";
 /// No more arguments than this, the name of the program included.
 const MOST_ARGUMENTS: u64 = 5;
 /// No more steps down a data structure than this.
@@ -154,7 +157,7 @@ pub struct Sizes {
     pub same: BTreeSet<(String, String)>,
     /// Pointer inputs that lead to the end of what others begin.
     pub ends: BTreeMap<String, String>,
-    /// Variables of the environment that may be set.
+    /// Variables of the environment that may be set, and files that may be there.
     pub present: BTreeSet<String>,
 }
 
@@ -208,6 +211,17 @@ impl Sizes {
         self.ends.values().any(|begin| begin == input)
     }
 
+    /// The files that may be there.
+    pub(crate) fn present_files(&self) -> impl Iterator<Item = &str> {
+        self.present.iter().map(String::as_str).filter(|title| title.starts_with(NAMED_FILE))
+    }
+
+    /// Whether what was looked for is a file that can be made: its name leads to no folder, and there are not too many.
+    fn may_make_file(&self, what: &str) -> bool {
+        let plain = |name: &str| name.is_ascii() && !name.contains('/') && !["", ".", ".."].contains(&name);
+        what.strip_prefix(NAMED_FILE).is_some_and(plain) && self.present_files().count() < MOST_FILES
+    }
+
     /// Makes larger and deeper what was too small, up to so many elements; false if nothing can be.
     pub fn grow(&mut self, needs: &Needs, most: u64) -> bool {
         let mut grown = false;
@@ -232,8 +246,9 @@ impl Sizes {
         for number in &needs.numbers {
             grown |= self.numbers.insert(number.clone());
         }
-        for what in needs.absent.iter().filter(|what| what.starts_with(VARIABLE)) {
-            grown |= self.present.insert(what.clone());
+        for what in &needs.absent {
+            let made = what.starts_with(VARIABLE) || self.may_make_file(what);
+            grown |= made && self.present.insert(what.clone());
         }
         for pair in &needs.same {
             grown |= self.same.insert(pair.clone());

@@ -469,7 +469,7 @@ impl InputMaker<'_> {
                 }
             }
             What::Room { number, unit, more } => {
-                let Some((number, unsigned)) = self.number_and_sign(state, number) else { return };
+                let Some(number) = self.room(state, number, conditions) else { return };
                 let more = self.exprs.constant(*more as u128, 64);
                 let wanted = self.exprs.binary(BinaryOp::Add, number, more);
                 let element = self.exprs.constant(u128::from(counted.element), 64);
@@ -477,7 +477,6 @@ impl InputMaker<'_> {
                     Unit::Elements => counted.count,
                     Unit::Bytes => self.exprs.binary(BinaryOp::Mul, counted.count, element),
                 };
-                self.is_size(number, unsigned, conditions);
                 conditions.push(self.exprs.compare(CompareOp::Sle, wanted, there));
             }
             _ => {}
@@ -551,6 +550,33 @@ impl InputMaker<'_> {
             let zero = self.exprs.constant(0, 64);
             conditions.push(self.exprs.compare(CompareOp::Sge, number, zero));
         }
+    }
+
+    /// A number that counts things in memory, or a product of such: none is larger than memory, and of several all are
+    /// so small that their product does not wrap around.
+    fn room(&mut self, state: &State, number: &str, conditions: &mut Vec<ExprId>) -> Option<ExprId> {
+        /// The bits of a product that is a number with a sign.
+        const BITS: u32 = 62;
+        let (numbers, named): (Vec<&str>, Vec<&str>) =
+            incise_reading::factors(number).partition(|factor| factor.parse::<u64>().is_ok());
+        let mut constant: u64 = 1;
+        for number in numbers {
+            constant = constant.checked_mul(number.parse().ok()?)?;
+        }
+        let mut product = self.exprs.constant(u128::from(constant), 64);
+        let bits = (BITS.saturating_sub(u64::BITS - constant.leading_zeros())) / named.len().max(1) as u32;
+        for factor in &named {
+            let (factor, unsigned) = self.number_and_sign(state, factor)?;
+            self.is_size(factor, unsigned, conditions);
+            if named.len() > 1 || constant > 1 {
+                let most = self.exprs.constant(1 << bits, 64);
+                let least = self.exprs.constant(u128::from((-1i64 << bits) as u64), 64);
+                conditions.push(self.exprs.compare(CompareOp::Sle, factor, most));
+                conditions.push(self.exprs.compare(CompareOp::Sge, factor, least));
+            }
+            product = self.exprs.binary(BinaryOp::Mul, product, factor);
+        }
+        Some(product)
     }
 
     /// The last element of a string is zero.

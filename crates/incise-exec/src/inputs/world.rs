@@ -10,7 +10,7 @@ use crate::engine::value::Value;
 use crate::inputs::input::{InputObject, NewInput, unique_name};
 use crate::inputs::maker::InputMaker;
 use crate::inputs::shape::{ScalarKind, Shape};
-use crate::inputs::sizes::{STANDARD_INPUT, VARIABLE};
+use crate::inputs::sizes::{NAMED_FILE, STANDARD_INPUT, VARIABLE};
 use crate::memory::extent::Assumed;
 use crate::memory::load;
 use crate::memory::{AddressTarget, Byte, Memory, ObjectKind, Slot};
@@ -63,6 +63,8 @@ struct FileEntry<'a> {
     length: u64,
     /// How the program comes to it.
     given: u64,
+    /// Whether it is there, where that is not certain.
+    exists: Option<ExprId>,
 }
 
 impl InputMaker<'_> {
@@ -78,8 +80,39 @@ impl InputMaker<'_> {
             let (content, size) = self.symbolic_bytes(state, name, origin, *length);
             let number = (self.made.streams.len() + index) as u64;
             let length = u64::from(*length);
-            self.fill_in(state, number, &FileEntry { name, content, size, length, given: BY_NAME });
+            let file = FileEntry { name, content, size, length, given: BY_NAME, exists: None };
+            self.fill_in(state, number, &file);
         }
+        if self.config.inputs.are_files_open() {
+            self.open_files(state);
+        }
+    }
+
+    /// Makes the files that paths looked for and that nobody said anything about: each is there or not, with any number
+    /// of bytes up to those that are made.
+    fn open_files(&mut self, state: &mut State) {
+        let titles: Vec<String> = self.config.inputs.sizes.present_files().map(str::to_owned).collect();
+        for (index, title) in titles.iter().enumerate() {
+            let name = title.trim_start_matches(NAMED_FILE);
+            let length = self.config.inputs.sizes.elements(title, true);
+            let origin = InputOrigin::File { name: name.to_owned() };
+            let (content, size) = self.symbolic_bytes(state, name, origin, length as u32);
+            let exists = self.extent(state, name, "set", 1, ScalarKind::Boolean);
+            let number = (self.made.streams.len() + index) as u64;
+            let file = FileEntry { name, content, size, length, given: BY_NAME, exists: Some(exists) };
+            self.fill_in(state, number, &file);
+        }
+    }
+
+    /// The name of a file that grows in what is told of sizes, and how many bytes of it were made.
+    pub(crate) fn open_file_made(&self, name: &str) -> Option<(String, u64)> {
+        let inputs = &self.config.inputs;
+        let title = format!("{NAMED_FILE}{name}");
+        let is_open = inputs.are_files_open() && inputs.sizes.present.contains(&title);
+        is_open.then(|| {
+            let made = inputs.sizes.elements(&title, true);
+            (title, made)
+        })
     }
 
     /// The bytes of standard input that are made.
@@ -160,12 +193,13 @@ impl InputMaker<'_> {
         size: ExprId,
         length: u64,
     ) {
-        self.fill_in(state, index, &FileEntry { name: path, content, size, length, given: BEHIND_STREAM });
+        let given = BEHIND_STREAM;
+        self.fill_in(state, index, &FileEntry { name: path, content, size, length, given, exists: None });
     }
 
     /// Fills in an entry of the models' table, if the program uses files at all.
     fn fill_in(&mut self, state: &mut State, index: u64, file: &FileEntry<'_>) {
-        let FileEntry { name, content, size, length, given } = *file;
+        let FileEntry { name, content, size, length, given, exists } = *file;
         let Some(table) = self.files_slot() else { return };
         let text = self.plain_object(state, ObjectKind::Stack, "the name of a file", name.len() as u64 + 1);
         if let Some(object) = state.memory.object_mut(text) {
@@ -180,7 +214,16 @@ impl InputMaker<'_> {
         let size = Value::from_expr(self.exprs, size);
         object.write_scalar(self.exprs, at + SIZE, 64, &size);
         object.write_word(at + ROOM, 8, length);
-        object.write_word(at + EXISTS, 4, 1);
+        match exists {
+            None => {
+                object.write_word(at + EXISTS, 4, 1);
+            }
+            Some(exists) => {
+                let exists = self.exprs.zext(exists, 32);
+                let exists = Value::from_expr(self.exprs, exists);
+                object.write_scalar(self.exprs, at + EXISTS, 32, &exists);
+            }
+        }
         object.write_word(at + GIVEN, 4, given);
         object.written = false;
     }
@@ -196,7 +239,8 @@ impl InputMaker<'_> {
             entries.push(self.environment_variable(state, &name, length, false));
         }
         if self.config.inputs.is_environment_open() {
-            for title in self.config.inputs.sizes.present.clone() {
+            let present = self.config.inputs.sizes.present.clone();
+            for title in present.into_iter().filter(|title| title.starts_with(VARIABLE)) {
                 let length = self.config.inputs.sizes.elements(&title, true);
                 let name = title.trim_start_matches(VARIABLE);
                 entries.push(self.environment_variable(state, name, length as u32, true));
@@ -279,15 +323,21 @@ impl InputMaker<'_> {
             if name == 0 {
                 break;
             }
-            if object.read_word(at + GIVEN, 4)? == BEHIND_STREAM {
+            let given = object.read_word(at + GIVEN, 4)?;
+            if given == BEHIND_STREAM {
                 continue;
             }
             let name = self.string_at(state, name);
-            if object.read_word(at + EXISTS, 4)? == 0 {
-                if object.read_word(at + GIVEN, 4)? != 0 {
+            match object.read_word(at + EXISTS, 4) {
+                // Nobody looked for it.
+                None if given == BY_NAME => continue,
+                None => return None,
+                Some(0) if given == BY_NAME => {
                     gone.push(name);
+                    continue;
                 }
-                continue;
+                Some(0) => continue,
+                Some(_) => {}
             }
             let (size, content) = self.size_and_content(state, table, at)?;
             let changed = object.read_word(at + CHANGED, 4)? != 0;
@@ -432,18 +482,27 @@ pub(crate) fn same_words(one: &[Value], other: &[Value]) -> bool {
 /// Leaves of each input as much as there is: a file of two bytes shows two bytes, and a variable
 /// that is not set or an argument that is not there none.
 pub(crate) fn trim(inputs: &mut [Input]) {
-    let extents: Vec<(String, u64)> = inputs
+    let extents: Vec<(String, u64, usize)> = inputs
         .iter()
         .filter_map(|input| match &input.origin {
             InputOrigin::Extent { of } => {
                 let number = input.bytes.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte));
-                Some((of.clone(), number))
+                Some((of.clone(), number, input.bytes.len()))
             }
             _ => None,
         })
         .collect();
-    for (of, extent) in extents {
+    for (of, extent, width) in extents {
         let Some(input) = inputs.iter_mut().find(|input| input.name == of) else { continue };
+        let is_file = matches!(input.origin, InputOrigin::File { .. });
+        if is_file && width == 1 {
+            // Whether there is one.
+            if extent == 0 {
+                input.bytes.clear();
+                input.value = InputValue::Pointer(None);
+            }
+            continue;
+        }
         let string = matches!(input.origin, InputOrigin::Environment { .. } | InputOrigin::Argument { .. });
         if string && extent == 0 {
             input.bytes.clear();

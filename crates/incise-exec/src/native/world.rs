@@ -9,7 +9,7 @@ use crate::engine::state::State;
 use crate::engine::value::Value;
 use crate::inputs::input::{InputObject, unique_name};
 use crate::inputs::shape::{ScalarKind, Shape};
-use crate::inputs::sizes::{STANDARD_INPUT, VARIABLE};
+use crate::inputs::sizes::{NAMED_FILE, STANDARD_INPUT, VARIABLE};
 use crate::inputs::world::latin1;
 use crate::memory::{Byte, Memory, ObjectKind};
 use crate::result::InputOrigin;
@@ -23,7 +23,8 @@ pub(super) fn lookup(name: &str) -> Option<Native> {
         "__incise_same_name" => same_name,
         "__incise_plain_name" => plain_name,
         "__incise_keep_name" => keep_name,
-        "__incise_changed" | "__incise_moved" => changed,
+        "__incise_changed" | "__incise_moved" | "__incise_settled" => changed,
+        "__incise_ended_file" => file_ended,
         "__incise_now" => now,
         "__incise_stdin_ended" => stdin_ended,
         "__incise_no_variable" => no_variable,
@@ -76,6 +77,23 @@ fn stdin_ended(
     Ok(None)
 }
 
+/// The models say that a file ended at a position. Where that is all that was made, there might be more.
+fn file_ended(
+    machine: &mut Machine<'_>,
+    state: &mut State,
+    call: &NativeCall<'_>,
+) -> Result<Option<Value>, Exit> {
+    // A name that depends on inputs is that of a file which the program made.
+    let Some(name) = known_text(machine, state, &call.argument(0))? else { return Ok(None) };
+    if let Some((title, made)) = machine.decider.inputs().open_file_made(&name) {
+        let is_early = call.argument(1).as_concrete().is_some_and(|position| (position as u64) < made);
+        if !is_early {
+            machine.decider.sink.needs.add_ended(&title, made, 1);
+        }
+    }
+    Ok(None)
+}
+
 /// The models say that a variable of the environment is not set. Where nobody said which ones are, it might be.
 fn no_variable(
     machine: &mut Machine<'_>,
@@ -111,7 +129,7 @@ fn no_file(
     }
     let what = match known_text(machine, state, &call.argument(0))? {
         Some(name) if name.is_empty() => return Ok(None),
-        Some(name) => format!("the file {name}"),
+        Some(name) => format!("{NAMED_FILE}{name}"),
         None => "a file whose name depends on inputs".to_owned(),
     };
     machine.decider.sink.needs.absent.insert(what);

@@ -3,7 +3,7 @@
 use crate::engine::thread::ThreadId;
 use crate::engine::value::Value;
 use crate::memory::Slot;
-use crate::outcome::Outcome;
+use crate::outcome::{LimitKind, Outcome};
 use incise_ir::{AtomicOrdering, LocationId};
 use incise_solver::ExprId;
 use std::rc::Rc;
@@ -67,6 +67,8 @@ pub enum Kind {
     Wait,
     /// A sleeping thread goes on.
     Wake,
+    /// A sleeping thread goes on although nobody woke it.
+    SpuriousWake,
     /// A sleeping thread is woken.
     Signal,
     /// All sleeping threads are woken.
@@ -107,6 +109,7 @@ impl Kind {
             Self::Unlock => "unlock",
             Self::Wait => "wait",
             Self::Wake => "wake",
+            Self::SpuriousWake => "spurious-wake",
             Self::Signal => "signal",
             Self::Broadcast => "broadcast",
             Self::Take => "take",
@@ -277,6 +280,8 @@ pub(crate) enum Operation {
     Over,
     /// What was assumed does not hold: it goes no further.
     Assumed,
+    /// A limit holds it: it goes no further, and the path ends so when nobody else can go on.
+    Held(LimitKind),
 }
 
 /// What an event does, without its order among others.

@@ -38,7 +38,7 @@ pub fn explore_executions(machine: &mut Machine<'_>, state: &State, taker: &mut 
     // What the state forked off comes later.
     let rest = std::mem::take(&mut machine.decider.forked);
     machine.thread_numbers_for(state);
-    let flow = explore_threads(machine, state, &mut |_, _| {}, Some(taker));
+    let flow = explore_threads(machine, state, &mut |_, _, _| {}, Some(taker));
     machine.decider.forked = rest;
     matches!(flow, Flow::On)
 }
@@ -72,7 +72,7 @@ impl Explorer<'_, '_> {
 
     fn scheduled(&self, end: &State) -> Scheduled {
         let state = self.nodes.last().map_or(end, |node| &*node.state);
-        let order = self.fewest_switches(self.history.events.len());
+        let order = self.few_switches(&(0..self.history.events.len()).collect::<Vec<usize>>());
         Scheduled {
             left: self.left_at(&order, end),
             steps: self.steps((state, Some(end)), order),

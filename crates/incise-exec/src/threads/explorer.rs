@@ -41,6 +41,8 @@ pub(super) struct Node {
     pub(super) single: Vec<(u32, bool)>,
     /// The threads of which everything that could come of them sleeps.
     tried: Vec<u32>,
+    /// How many sequences were begun.
+    begun: u32,
 }
 
 /// A thread that goes on from a node, and the outcomes of that.
@@ -82,7 +84,7 @@ pub(super) struct Explorer<'m, 'a> {
     pub(super) config: ThreadConfig,
     pub(super) nodes: Vec<Node>,
     pub(super) history: History,
-    told: &'m mut dyn FnMut(&Machine<'a>, usize),
+    told: &'m mut dyn FnMut(&Machine<'a>, usize, u64),
     /// Who takes executions as they end, instead of their paths.
     pub(super) taker: Option<&'m mut dyn Executions>,
     executions: u64,
@@ -103,7 +105,7 @@ pub(super) struct Explorer<'m, 'a> {
 pub(crate) fn explore_threads<'m, 'a>(
     machine: &'m mut Machine<'a>,
     state: &State,
-    told: &'m mut dyn FnMut(&Machine<'a>, usize),
+    told: &'m mut dyn FnMut(&Machine<'a>, usize, u64),
     taker: Option<&'m mut dyn Executions>,
 ) -> Flow {
     let config = machine.config.threads.unwrap_or_default();
@@ -209,7 +211,10 @@ impl Explorer<'_, '_> {
                 state.turn = Turn::Open;
                 work.extend(order_forks(std::mem::take(&mut self.machine.decider.forked)));
                 match stop {
-                    Stop::Paused | Stop::Forked => self.look_at_wait(&mut state),
+                    Stop::Paused | Stop::Forked => {
+                        self.look_at_wait(&mut state);
+                        self.hold_after_many(&mut state);
+                    }
                     Stop::Ended => {
                         let after = self.machine.decider.sink.paths.len();
                         done.push(Settled {
@@ -228,6 +233,16 @@ impl Explorer<'_, '_> {
         Some(done)
     }
 
+    /// A loop that does things that others see, and does not end, goes no further.
+    fn hold_after_many(&mut self, state: &mut State) {
+        let done = state.thread.own.as_ref().map_or(0, |own| own.events);
+        let most = self.config.steps.unwrap_or(self.machine.config.limits.loop_iterations);
+        if u64::from(done) >= most && self.machine.is_able(state, &state.thread) {
+            self.machine.decider.sink.limits.insert(LimitKind::Loop);
+            state.thread.pending = Some(Rc::new(Operation::Held(LimitKind::Loop)));
+        }
+    }
+
     /// A thread goes on from the last node.
     fn start(&mut self, branch: Branch) -> bool {
         if self.waits_unplanned(&branch.step) {
@@ -240,12 +255,7 @@ impl Explorer<'_, '_> {
         let id = ThreadId(step.thread);
         let mut state = Box::new(node.state.fork());
         self.machine.decider.sink.counters.states += 1;
-        let mut operation = state.thread_named(id).and_then(|thread| thread.pending.clone());
-        let done = state.thread_named(id).and_then(|thread| thread.own.as_ref()).map_or(0, |own| own.events);
-        if u64::from(done) >= self.config.steps.unwrap_or(self.machine.config.limits.loop_iterations) {
-            // A loop that does things that others see, and does not end.
-            operation = Some(Rc::new(Operation::End(Outcome::Limit(LimitKind::Loop))));
-        }
+        let operation = state.thread_named(id).and_then(|thread| thread.pending.clone());
         let able = state.thread_named(id).is_some_and(|thread| self.may_go_on(&state, thread));
         let choices = state.each_live().filter(|it| self.may_go_on(&state, it)).take(2).count();
         if !able {
@@ -296,6 +306,7 @@ impl Explorer<'_, '_> {
         }
         outcomes.reverse();
         node.explored.push(step.thread);
+        node.begun += 1;
         node.running = Some(Running {
             thread: step.thread,
             ways: step.ways.filter(|_| !(node.clean && all == 1)),
@@ -399,7 +410,10 @@ impl Explorer<'_, '_> {
             known.thread != thread && apart && is_in_its_round(after, &known.footprint)
         };
         let sleep: Vec<Planned> = node.sleep.iter().filter(sleeps).cloned().collect();
-        let preemptions = node.preemptions + u32::from(self.is_preemption(thread));
+        let mut preemptions = node.preemptions;
+        if self.config.preemptions.is_some() {
+            preemptions += u32::from(self.is_preemption(thread));
+        }
         let unordered = self.history.push(fresh, self.config.races != Races::Off);
         self.tell_races(&outcome.state, &unordered);
         if let Some(ending) = outcome.ends.take() {
@@ -443,8 +457,19 @@ impl Explorer<'_, '_> {
         }
         let clean = tree.len() <= 1;
         let (explored, single, tried) = (Vec::new(), Vec::new(), Vec::new());
-        let running = None;
-        self.nodes.push(Node { state, sleep, tree, running, explored, preemptions, clean, single, tried });
+        let (running, begun) = (None, 0);
+        self.nodes.push(Node {
+            state,
+            sleep,
+            tree,
+            running,
+            explored,
+            preemptions,
+            clean,
+            single,
+            tried,
+            begun,
+        });
         if let Some(most) = self.config.preemptions {
             return self.plan_all(&able, Some(most));
         }
@@ -506,23 +531,34 @@ impl Explorer<'_, '_> {
 
     /// The program ends with the last event.
     fn end_with(&mut self, mut state: Box<State>, outcome: Outcome) {
-        state.switch_to(ThreadId(self.history.events.last().map_or(0, |event| event.thread)));
+        // What a thread would have done that a limit holds is not known: that is an end of its own.
+        if let Some((thread, limit)) = state.each_live().filter_map(held).min_by_key(|(thread, _)| *thread) {
+            self.finish(&mut state.fork(), thread, Outcome::Limit(limit));
+        }
+        let ending = ThreadId(self.history.events.last().map_or(0, |event| event.thread));
+        self.finish(&mut state, ending, outcome);
+        self.maximal(None);
+        self.history.pop();
+    }
+
+    /// A path ends in a thread.
+    fn finish(&mut self, state: &mut State, thread: ThreadId, outcome: Outcome) {
+        state.switch_to(thread);
         let before = self.machine.decider.sink.paths.len();
         state.memory.watch(false);
-        self.machine.decider.finish_in_place(&mut state, outcome);
+        self.machine.decider.finish_in_place(state, outcome);
         state.memory.watch(true);
         let after = self.machine.decider.sink.paths.len();
         self.add_schedule((after > before).then(|| after - 1), None);
         let kept = self.machine.decider.ends.as_mut().and_then(Vec::pop);
         self.hand_over(kept, None);
-        self.maximal(None);
-        self.history.pop();
     }
 
     /// No thread can go on.
     fn nobody_goes_on(&mut self, mut state: Box<State>) {
         let before = self.machine.decider.sink.paths.len();
         let stood = state.fork();
+        let held = state.each_live().filter_map(held).min_by_key(|(thread, _)| *thread);
         let live: Vec<ThreadId> = state.live_threads().iter().map(|thread| thread.id).collect();
         let assumed = |thread: &&&Thread| matches!(thread.pending.as_deref(), Some(Operation::Assumed));
         if live.is_empty() {
@@ -530,6 +566,9 @@ impl Explorer<'_, '_> {
             self.machine.decider.finish_in_place(&mut state, outcome);
         } else if state.live_threads().iter().any(|thread| assumed(&thread) || has_read_ahead(thread)) {
             self.machine.decider.sink.blocked += 1;
+        } else if let Some((thread, limit)) = held {
+            state.switch_to(thread);
+            self.machine.decider.finish_in_place(&mut state, Outcome::Limit(limit));
         } else {
             let outcome = self.stuck(&mut state);
             self.machine.decider.finish_in_place(&mut state, outcome);
@@ -545,11 +584,26 @@ impl Explorer<'_, '_> {
         }
     }
 
+    /// About how many executions there will be: as many as there were, by the part of the tree that is done. More is
+    /// planned on the way, so that it grows at first.
+    fn expected(&self) -> u64 {
+        let (mut done, mut share) = (0.0, 1.0);
+        for node in &self.nodes {
+            let begun = f64::from(node.begun.max(1));
+            let all = begun + node.tree.len() as f64;
+            done += share * (begun - 1.0) / all;
+            share /= all;
+        }
+        let expected = self.executions as f64 / (done + share);
+        if expected.is_finite() { expected as u64 } else { 0 }
+    }
+
     /// An execution is at its end: what else could have come first is planned. `stuck` is where threads wait for ever.
     fn maximal(&mut self, stuck: Option<&State>) {
         self.executions += 1;
         if self.executions.is_multiple_of(64) {
-            (self.told)(self.machine, self.nodes.len());
+            let expected = self.expected();
+            (self.told)(self.machine, self.nodes.len(), expected);
         }
         if self.config.schedules.try_all() || self.config.preemptions.is_some() {
             return;
@@ -589,6 +643,14 @@ fn is_in_its_round(state: &State, footprint: &Footprint) -> bool {
         }
         _ => true,
     })
+}
+
+/// The limit that holds a thread.
+fn held(thread: &Thread) -> Option<(ThreadId, LimitKind)> {
+    match thread.pending.as_deref() {
+        Some(&Operation::Held(limit)) => Some((thread.id, limit)),
+        _ => None,
+    }
 }
 
 /// A thread that goes on, whatever comes of it.

@@ -129,14 +129,15 @@ impl History {
 
     /// The clocks of what comes before the next event of a thread in any order: by dependence and by synchronisation.
     pub(super) fn base(&self, thread: u32, joined: &[u32], woken: Option<(u32, u32)>) -> (Clock, Clock) {
-        let (mut base, mut order) = (Vec::new(), Vec::new());
+        let last = self.last(thread).map(|index| &self.events[index]);
+        let (mut base, mut order) =
+            last.map_or_else(Default::default, |event| (event.clock.clone(), event.order.clone()));
         let mut add = |index: Option<usize>| {
             if let Some(event) = index.map(|index| &self.events[index]) {
                 join(&mut base, &event.clock);
                 join(&mut order, &event.order);
             }
         };
-        add(self.last(thread));
         joined.iter().for_each(|&other| add(self.last(other)));
         if let Some((by, number)) = woken {
             let index =

@@ -259,7 +259,7 @@ impl Machine<'_> {
         match thread.pending.as_deref() {
             None | Some(Operation::Now | Operation::Reading(_) | Operation::End(_)) => true,
             Some(Operation::When(guard)) => self.guard_holds(state, thread, guard),
-            Some(Operation::Over | Operation::Assumed) => false,
+            Some(Operation::Over | Operation::Assumed | Operation::Held(_)) => false,
         }
     }
 

@@ -4,6 +4,7 @@
 //! on; it keeps what every event touched ([`event`], [`history`]), and which orders are still to be explored
 //! ([`reversal`], [`wakeup`]). What synchronises threads is done by native functions in `native/`.
 
+mod alternatives;
 mod awaits;
 pub(crate) mod event;
 mod executions;
@@ -23,6 +24,7 @@ mod sites;
 mod starts;
 mod stuck;
 mod summaries;
+mod switches;
 pub(crate) mod visible;
 mod waiting;
 mod wakeup;
@@ -46,6 +48,8 @@ pub struct ThreadConfig {
     pub preemptions: Option<u32>,
     /// What is done with data races.
     pub races: Races,
+    /// How often each thread may wake at a condition variable although nobody woke it.
+    pub spurious: u32,
     /// The steps of one thread; as many as turns of a loop, if nothing is said.
     pub steps: Option<u64>,
     /// Whether the order counts in which threads tell the rest of the world something, or ask it: output, standard
@@ -59,6 +63,7 @@ impl Default for ThreadConfig {
             schedules: Schedules::Optimal,
             preemptions: None,
             races: Races::Error,
+            spurious: 0,
             steps: None,
             world: false,
         }

@@ -43,8 +43,10 @@ impl Explorer<'_, '_> {
             let adjacent = self.machine.config.ordered.is_none()
                 && !self.history.within(earlier, &self.history.events[later].base);
             let known = self.machine.decider.sink.races.0.get(&key);
-            // One in which both can be next to each other says more.
-            if known.is_some_and(|known| known.adjacent || !adjacent) {
+            // One in which both can be next to each other says more, and one that is much shorter does.
+            let shorter =
+                |known: &Race| adjacent == known.adjacent && 2 * (later + 1) <= known.schedule.len();
+            if known.is_some_and(|known| (known.adjacent || !adjacent) && !shorter(known)) {
                 continue;
             }
             let is_new = known.is_none();
@@ -69,15 +71,14 @@ impl Explorer<'_, '_> {
     /// What comes before either of two events, in the order with few switches, and then these two if they can be next
     /// to each other. Where something comes after the one and before the other, all stays in its place.
     fn with_race_last(&self, earlier: usize, later: usize, adjacent: bool) -> Vec<usize> {
-        let order = self.fewest_switches(later + 1);
         if !adjacent {
-            return order;
+            return self.few_switches(&(0..=later).collect::<Vec<usize>>());
         }
         let needed = |index: &usize| {
             let before = |other: usize| self.history.within(*index, &self.history.events[other].base);
             *index != earlier && *index != later && (before(earlier) || before(later))
         };
-        let mut order: Vec<usize> = order.into_iter().filter(needed).collect();
+        let mut order = self.fewest_switches(&(0..=later).filter(needed).collect::<Vec<usize>>());
         order.extend([earlier, later]);
         order
     }

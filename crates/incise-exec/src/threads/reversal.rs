@@ -227,6 +227,7 @@ impl Explorer<'_, '_> {
             node.add_source(sequence, &depends);
             return Ok(());
         }
+        let node = &self.nodes[before];
         let state = &node.state;
         let room = |slot: Slot, offset: u64| room_at_barrier(state, slot, offset);
         let relations = Relations { depends: &depends, room: &room, single: &single };
@@ -238,7 +239,17 @@ impl Explorer<'_, '_> {
         if found.iter().any(|found| matches!(found, Begins::Unclear)) {
             return Err(Unclear);
         }
-        relations.insert(&mut node.tree, sequence.to_vec())
+        let Some(place) = relations.place(&node.tree, sequence.to_vec())? else { return Ok(()) };
+        let behind = match self.left_asleep(before, &place, &single) {
+            asleep if asleep.is_empty() => Vec::new(),
+            _ if sequence.last().is_some_and(|last| last.ways.is_none()) => return Err(Unclear),
+            asleep => match self.otherwise(before, &place, &asleep) {
+                Some(behind) => behind,
+                None => return Ok(()),
+            },
+        };
+        place.put(&mut self.nodes[before].tree, behind);
+        Ok(())
     }
 
     /// The state of a synchronisation object after a sequence from a node.

@@ -9,8 +9,8 @@ use crate::engine::state::{Frame, State};
 use crate::engine::thread::ThreadId;
 use crate::engine::value::Value;
 use crate::memory::access::describe;
-use crate::outcome::StackFrame;
-use crate::result::Input;
+use crate::outcome::{Outcome, StackFrame};
+use crate::result::{Input, Path};
 use incise_ir::SourcePosition;
 
 /// One step of a schedule. A runtime that lets one thread go on at a time, and only up to its next step, needs nothing
@@ -105,7 +105,8 @@ impl Decider<'_> {
         let data = event.footprint.touches.iter().filter(|touch| touch.kind != Kind::Free);
         let first = data.clone().next().or(event.footprint.touches.first());
         // Who waits gives a lock back: what it waits for says more.
-        let wait = data.clone().find(|touch| matches!(touch.kind, Kind::Wait | Kind::Wake));
+        let wait =
+            data.clone().find(|touch| matches!(touch.kind, Kind::Wait | Kind::Wake | Kind::SpuriousWake));
         let first = wait.or(first);
         let kind = match first {
             _ if event.footprint.ends => Kind::End,
@@ -148,10 +149,15 @@ impl Explorer<'_, '_> {
         let last = self.nodes.last().map(|node| &*node.state);
         let (Some(path), Some(state)) = (path, last.or(end)) else { return };
         let paths = &self.machine.decider.sink.paths;
-        if !paths.with(|paths| paths.get(path).is_some_and(|path| path.described)) {
+        let (described, wrong) = paths.with(|paths| {
+            let is_wrong = |path: &Path| matches!(path.outcome, Outcome::Error(_));
+            paths.get(path).map_or((false, false), |path| (path.described, is_wrong(path)))
+        });
+        if !described {
             return;
         }
-        let order = self.fewest_switches(self.history.events.len());
+        let all: Vec<usize> = (0..self.history.events.len()).collect();
+        let order = if wrong { self.fewest_switches(&all) } else { self.few_switches(&all) };
         let left = self.left_at(&order, end.unwrap_or(state));
         let steps = self.steps((state, end), order);
         let first = first_threads(self.nodes.first().map_or(state, |node| &node.state));
@@ -194,29 +200,5 @@ impl Explorer<'_, '_> {
         let location =
             |(frame, pc): (&Frame, u32)| frame.code.location(&program.functions[frame.code.function], pc);
         places.find_map(location).map(|location| program.position(location))
-    }
-
-    /// An order of the first events of the same trace: each thread goes on as long as it can.
-    pub(super) fn fewest_switches(&self, count: usize) -> Vec<usize> {
-        let mut left: Vec<usize> = (0..count).collect();
-        if self.machine.config.ordered.is_some() {
-            // Nobody knows what depends on what among that of which the order does not count.
-            return left;
-        }
-        let mut order = Vec::with_capacity(count);
-        let mut last = None;
-        while !left.is_empty() {
-            let ready = |&at: &usize| {
-                let index = left[at];
-                !left[..at].iter().any(|&earlier| self.history.before(earlier, index))
-            };
-            let thread = |at: usize| self.history.events[left[at]].thread;
-            let on = (0..left.len()).find(|&at| Some(thread(at)) == last);
-            // What ends a trace stays last.
-            let next = on.filter(ready).or_else(|| (0..left.len()).find(ready)).unwrap_or(0);
-            last = Some(thread(next));
-            order.push(left.remove(next));
-        }
-        order
     }
 }

@@ -117,6 +117,9 @@ impl Explorer<'_, '_> {
     /// The threads that slept before an event, and do not after it, although they did nothing.
     pub(super) fn woken_by(&self, index: usize) -> Vec<u32> {
         let event = &self.history.events[index];
+        if event.footprint.touches.iter().any(|touch| touch.kind == Kind::SpuriousWake) {
+            return vec![event.thread];
+        }
         let signals = |kind: Kind| matches!(kind, Kind::Signal | Kind::Broadcast);
         if !event.footprint.touches.iter().any(|touch| signals(touch.kind)) {
             return Vec::new();

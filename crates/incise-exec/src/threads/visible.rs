@@ -281,6 +281,11 @@ impl Decider<'_> {
         }
         let operation = match outcome {
             Outcome::Discarded => Operation::Assumed,
+            // Others go on all the same, and what they do does not depend on where this one is held.
+            Outcome::Limit(limit) => {
+                self.sink.limits.insert(limit);
+                Operation::Held(limit)
+            }
             outcome => Operation::End(outcome),
         };
         state.thread.pending = Some(Rc::new(operation));

@@ -85,16 +85,17 @@ impl<D: Fn(&Planned, &Planned) -> bool> Relations<'_, D> {
         })
     }
 
-    /// Inserts a sequence, unless one that is there leads to the same.
-    pub(super) fn insert(
+    /// Where a sequence belongs in a tree; `None` if one that is there leads to the same.
+    pub(super) fn place(
         &self,
-        mut tree: &mut Vec<Branch>,
+        mut tree: &[Branch],
         mut sequence: Vec<Planned>,
-    ) -> Result<(), Unclear> {
+    ) -> Result<Option<Place>, Unclear> {
         let mut before = Vec::new();
+        let mut way = Vec::new();
         loop {
             if sequence.is_empty() {
-                return Ok(());
+                return Ok(None);
             }
             let mut unclear = false;
             let leads = |(index, branch): (usize, &Branch)| match self.begins_with(
@@ -110,21 +111,35 @@ impl<D: Fn(&Planned, &Planned) -> bool> Relations<'_, D> {
                 }
             };
             let Some((index, at)) = tree.iter().enumerate().find_map(leads) else {
-                if unclear {
-                    return Err(Unclear);
-                }
-                tree.extend(chain(sequence));
-                return Ok(());
+                return if unclear { Err(Unclear) } else { Ok(Some(Place { way, rest: sequence })) };
             };
             if let Some(at) = at {
                 sequence.remove(at);
             }
             if tree[index].children.is_empty() {
-                return Ok(());
+                return Ok(None);
             }
             before.push(tree[index].step.clone());
+            way.push(index);
+            tree = &tree[index].children;
+        }
+    }
+}
+
+/// A place in a tree, and what is to be put there.
+pub(super) struct Place {
+    /// The branches that lead to it.
+    pub(super) way: Vec<usize>,
+    pub(super) rest: Vec<Planned>,
+}
+
+impl Place {
+    /// Puts it there, and behind it one of several.
+    pub(super) fn put(self, mut tree: &mut Vec<Branch>, behind: Vec<Branch>) {
+        for index in self.way {
             tree = &mut tree[index].children;
         }
+        tree.extend(chain(self.rest, behind));
     }
 }
 
@@ -141,13 +156,15 @@ pub(super) fn without(branches: Vec<Branch>, thread: u32) -> Vec<Branch> {
     left
 }
 
-/// A tree of one sequence.
-fn chain(sequence: Vec<Planned>) -> Option<Branch> {
+/// A tree of one sequence, and what is behind it.
+fn chain(sequence: Vec<Planned>, behind: Vec<Branch>) -> Option<Branch> {
+    let mut behind = Some(behind);
     let mut branch: Option<Branch> = None;
     for mut step in sequence.into_iter().rev() {
         // Executions come and go; the tree stays.
         step.origin = None;
-        branch = Some(Branch { step, children: branch.into_iter().collect() });
+        let children = behind.take().unwrap_or_else(|| branch.take().into_iter().collect());
+        branch = Some(Branch { step, children });
     }
     branch
 }

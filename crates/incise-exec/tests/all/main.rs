@@ -4,5 +4,6 @@ mod exploration;
 mod invariants;
 mod threads;
 mod threads_counts;
+mod threads_orders;
 mod threads_random;
 mod trace;

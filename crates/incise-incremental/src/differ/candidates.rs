@@ -2,6 +2,7 @@
 
 mod judgement;
 mod parts;
+mod shorter;
 mod tries;
 
 use super::changes::{CameBy, NUMBER, set_of};

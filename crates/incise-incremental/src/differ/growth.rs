@@ -169,7 +169,8 @@ impl<'g> Growth<'g> {
                 }
             }
             let (pairs, undecided) = (found.effort.pairs, &found.undecided);
-            tracing::debug!(verdict = ?found.verdict, pairs, joined, sizes = ?self.sizes.elements, ?undecided, needs=?found.effort.needs, "compared");
+            let work = Work::since(self.start);
+            tracing::debug!(verdict = ?found.verdict, pairs, joined, ?work, sizes = ?self.sizes.elements, ?undecided, needs=?found.effort.needs, "compared");
             found.loops = self.loops;
             let needs = found.effort.needs.clone();
             self.needed.extend(&needs);
@@ -192,7 +193,7 @@ impl<'g> Growth<'g> {
             small = needs.elements.values().any(|need| need.made < SEVERAL);
             // Where overflow is an error, what is done in vain might be one.
             let checked = [question.old.1, question.new.1].iter().any(|config| config.checks.overflow);
-            joined |= pairs > MANY_PAIRS && !question.all_ways && !checked;
+            joined |= pairs > MANY_PAIRS && question.watched.is_none() && !checked;
             best = Some(better);
         }
     }

@@ -37,6 +37,7 @@ pub(super) fn tried(
                 return Ok(None);
             }
             if judge.guess(&mut session, &[lengthened(given, needs, length)], None)? {
+                judge.shorten(&mut session, false)?;
                 let found = judge.judgement(&session, Effort::default(), &[], |_| (0, None));
                 return Ok(Some(found));
             }

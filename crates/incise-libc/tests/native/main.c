@@ -109,6 +109,11 @@ void __incise_changed(void) {}
 void __incise_stdin_ended(long position) { (void)position; }
 void __incise_no_variable(const char *name) { (void)name; }
 void __incise_no_file(const char *name) { (void)name; }
+void __incise_ended_file(const char *name, long position) {
+    (void)name;
+    (void)position;
+}
+void __incise_settled(void) {}
 void __incise_moved(void) {}
 
 /* The clock says what is asked of it at least, and sometimes more. */

@@ -7,12 +7,13 @@
 //! | any other call, a copy of memory, the end of a function | `incise_before_call(site)` |
 //! | a function that is done in one step, as its name says | `incise_enter_atomic(site)`, and `incise_leave_atomic()` behind it |
 
-use super::SYNCHRONISING;
 use super::sites::{counterpart, of_instruction, of_place};
 use crate::error::ReplayError;
 use incise_frontend::{FunctionText, NativeText};
 use incise_ir::places::{Place, places};
-use incise_ir::{Callee, CastOp, Function, FunctionId, Id, InstructionId, Op, Operand, Program, TypeId};
+use incise_ir::{
+    Callee, CastOp, Function, FunctionId, Id, InstructionId, Op, Operand, Program, ThreadFunction, TypeId,
+};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -181,8 +182,8 @@ impl Writer<'_> {
             _ => None,
         };
         let atomic = callee.is_some_and(|each| each.name.starts_with(ATOMIC) && each.is_definition());
-        let synchronises =
-            callee.is_some_and(|each| SYNCHRONISING.contains(&each.name.as_str()) && !each.is_definition());
+        let is_step = |name: &str| ThreadFunction::named(name).is_some_and(ThreadFunction::is_step);
+        let synchronises = callee.is_some_and(|each| !each.is_definition() && is_step(&each.name));
         let what = match (atomic, synchronises) {
             (true, _) => "incise_enter_atomic",
             (_, true) => "incise_at",

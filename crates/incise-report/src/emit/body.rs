@@ -339,7 +339,8 @@ impl<'a> Body<'a> {
                 Some(address) => writeln!(out, "    memcpy({address}, {bytes}, {size}); {comment}"),
                 None => Ok(()),
             },
-            Origin::File(name) => {
+            // A file that is not there has no value either.
+            Origin::File(name) if input.value != Value::Pointer(None) => {
                 let name = c_string(&from_latin1(name).unwrap_or_default());
                 writeln!(out, "    incise_file({name}, {bytes}, {size});")
             }

@@ -66,8 +66,8 @@ struct ErrorGroup<'a> {
     count: usize,
 }
 
-/// The groups in the order of their first paths. The example is the one with the shortest stack and condition, which is
-/// the easiest to read.
+/// The groups in the order of their first paths. The example is the one in which threads take turns least, and with the
+/// shortest stack and condition: the easiest to read.
 fn error_groups(run: &Run) -> Vec<ErrorGroup<'_>> {
     let mut groups: Vec<ErrorGroup<'_>> = Vec::new();
     let mut index = BTreeMap::new();
@@ -80,7 +80,10 @@ fn error_groups(run: &Run) -> Vec<ErrorGroup<'_>> {
         });
         let group = &mut groups[at];
         group.count += 1;
-        let weight = |path: &FoundPath| (path.inputs.is_none(), path.stack.len(), path.condition.len());
+        let weight = |path: &FoundPath| {
+            let turns = crate::threads::turns(&path.schedule);
+            (path.inputs.is_none(), turns, path.schedule.len(), path.stack.len(), path.condition.len())
+        };
         if weight(path) < weight(group.example) {
             (group.example, group.message) = (path, message);
         }

@@ -2,7 +2,7 @@
 
 use super::model::{Reached, RepositoryReport, Row, Trouble, UnitReport};
 use crate::text::Style;
-use crate::verdict::text::{one_of_several, witness_line};
+use crate::verdict::text::{one_of_several, plainest, witness_line};
 use crate::verdict::threads_text::race_words;
 use crate::{Advice, TextOptions};
 use std::io::{self, Write};
@@ -52,7 +52,7 @@ fn summary(rows: &[Row<'_>], style: Style, out: &mut dyn Write) -> io::Result<()
     Ok(())
 }
 
-/// What shows the verdict, in one line: the shortest witness, or why there is none.
+/// What shows the verdict, in one line: the plainest witness, or why there is none.
 pub(crate) fn why(row: &Row<'_>, style: Style) -> String {
     let comparison = row.comparison;
     match Trouble::of(comparison) {
@@ -65,8 +65,8 @@ pub(crate) fn why(row: &Row<'_>, style: Style) -> String {
             first.or_else(|| races.map(race_words).next()).unwrap_or_default()
         }
         Trouble::Differs => {
-            let lines = comparison.differences.iter().map(|witness| witness_line(witness, style));
-            lines.min_by_key(String::len).unwrap_or_default()
+            let plainest = plainest(&comparison.differences);
+            plainest.map(|witness| witness_line(witness, style)).unwrap_or_default()
         }
         Trouble::Undecided => {
             let reason = comparison.reasons.first().cloned().unwrap_or_default();

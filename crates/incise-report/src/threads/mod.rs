@@ -4,4 +4,5 @@ pub mod json;
 mod model;
 pub mod text;
 
+pub(crate) use model::turns;
 pub use model::{Race, RaceAccess, Schedule, ScheduleStep, Site};

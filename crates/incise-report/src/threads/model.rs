@@ -101,3 +101,8 @@ pub struct Race {
     /// Inputs that lead to it, if they are wanted.
     pub inputs: Option<Vec<Input>>,
 }
+
+/// How often another thread goes on than the one before.
+pub(crate) fn turns(steps: &[ScheduleStep]) -> usize {
+    steps.windows(2).filter(|pair| pair[0].thread != pair[1].thread).count()
+}

@@ -17,7 +17,8 @@ pub(crate) fn schedule(steps: &[ScheduleStep], style: Style, out: &mut dyn Write
     let mut threads: Vec<u32> = steps.iter().map(|step| step.thread).collect();
     threads.sort_unstable();
     threads.dedup();
-    if threads.len() < 2 {
+    let by_itself = steps.iter().any(|step| step.event == "spurious-wake");
+    if threads.len() < 2 && !by_itself {
         return Ok(());
     }
     let width = (PAGE / threads.len()).clamp(12, WIDEST);

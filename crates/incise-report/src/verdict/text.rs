@@ -179,6 +179,15 @@ pub(super) fn not_replayed(witness: &Witness, style: Style) -> String {
     style.dim(&text)
 }
 
+/// The witness to show where there is room for one: on ordinary numbers, where OLD itself does nothing wrong, with the
+/// shortest input.
+pub(crate) fn plainest(witnesses: &[Witness]) -> Option<&Witness> {
+    witnesses.iter().min_by_key(|witness| {
+        let wrong = matches!(witness.old.outcome, Outcome::Error(_));
+        (witness.special.is_some(), wrong, inputs(witness).chars().count())
+    })
+}
+
 /// The inputs away from zero, and all parameters if they are few or nothing else tells anything.
 pub(crate) fn inputs(witness: &Witness) -> String {
     let all: &[Input] = witness.new.inputs.as_deref().or(witness.old.inputs.as_deref()).unwrap_or_default();
@@ -597,6 +606,15 @@ mod tests {
     fn a_witness_is_one_line() {
         let line = line(&witness(&parameters(&[-1, 0])));
         assert_eq!(line, "Given a = -1, b = 0:  old: returns 3   new: returns 4   (p.c:9)");
+    }
+
+    #[test]
+    fn a_short_line_on_special_numbers_does_not_stand_for_the_others() {
+        let special =
+            Witness { special: Some(incise_vocabulary::Special::Overflow), ..witness(&parameters(&[1])) };
+        let ordinary = witness(&parameters(&[100, 2]));
+        let shorter = witness(&parameters(&[10, 2]));
+        assert_eq!(plainest(&[special, ordinary, shorter.clone()]).map(line), Some(line(&shorter)));
     }
 
     #[test]

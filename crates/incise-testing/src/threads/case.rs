@@ -106,6 +106,18 @@ impl Op {
         )
     }
 
+    /// Whether what it accesses depends on the input.
+    fn has_symbolic_place(&self) -> bool {
+        match self {
+            Self::Read(place)
+            | Self::Write(place, _)
+            | Self::WriteSum(place, _)
+            | Self::WriteInput(place, _) => *place == Variable::InputElement,
+            Self::Repeat(_, body) => body.iter().any(Self::has_symbolic_place),
+            _ => false,
+        }
+    }
+
     /// Whether the input has to do with it.
     fn uses_input(&self) -> bool {
         match self {
@@ -299,6 +311,11 @@ impl Case {
 
     pub fn uses_input(&self) -> bool {
         self.threads.iter().flatten().any(Op::uses_input)
+    }
+
+    /// Whether there are accesses whose place is symbolic.
+    pub fn has_symbolic_places(&self) -> bool {
+        self.threads.iter().flatten().any(Op::has_symbolic_place)
     }
 
     /// Whether there are loops that read two things.

@@ -22,10 +22,14 @@ impl ProgressLine {
 
     /// Shows how far an exploration is, a few times a second.
     pub(crate) fn show(&self, progress: &Progress) {
-        let Progress { paths, errors, states_waiting, instructions } = progress;
+        let Progress { paths, errors, states_waiting, instructions, expected } = progress;
         self.write(|| {
+            let about = match *expected > *paths {
+                true => format!(" of about {expected}"),
+                false => String::new(),
+            };
             format!(
-                "{paths} paths, {errors} errors, {states_waiting} states waiting, {:.1} million instructions",
+                "{paths}{about} paths, {errors} errors, {states_waiting} states waiting, {:.1} million instructions",
                 *instructions as f64 / 1e6
             )
         });

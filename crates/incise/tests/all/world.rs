@@ -216,6 +216,13 @@ const SURROUNDED: &[(&str, &str, &str)] = &[
         "n > 9 ? 9",
         "n > 8 ? 8",
     ),
+    (
+        "#include <stdio.h>\n\
+         int first(void) { FILE *f = fopen(\"settings\", \"r\"); if (!f) return -1;\n\
+         int c, n = 0; while ((c = getc(f)) != EOF) n = n * 2 + (c == 'a'); fclose(f); return n; }\n",
+        "'a'",
+        "'b'",
+    ),
 ];
 
 #[test]
@@ -254,6 +261,26 @@ fn who_does_not_come_to_the_end_of_the_input_is_complete() {
     let document = folder.run(&["run", "a.c", "--entry", "first", "--format", "json"]).json().expect("JSON");
     assert_eq!(document["summary"]["complete"], true, "{document:#}");
     assert_eq!(document["summary"]["paths"], 2, "nothing, and something: {document:#}");
+}
+
+#[test]
+fn what_is_done_where_a_file_is_not_there_is_compared_beside_what_is_in_it() {
+    let source = "#include <stdio.h>\n\
+                  int size(int extra) { FILE *f = fopen(\"list\", \"r\"); if (!f) return extra > 3 ? 1 : 0;\n\
+                  int n = 0; while (getc(f) != EOF) n++; fclose(f); return n; }\n";
+    let folder = Folder::with(&[
+        ("old.c", source),
+        ("absent.c", &source.replace("> 3", "> 4")),
+        ("same.c", &source.replace("n++", "n = n - -1")),
+    ]);
+    let differs = folder.run(&["diff", "old.c", "absent.c", "--verdict-only", "--format", "json"]);
+    assert_eq!(differs.status, 1, "{}", differs.stdout);
+    assert!(differs.stdout.contains(r#""replayed":true"#), "{}", differs.stdout);
+    let same = folder.run(&["diff", "old.c", "same.c", "--verdict-only"]);
+    assert_eq!(same.status, 0, "{}", same.stdout);
+    assert!(same.stdout.contains("the file list up to "), "its size is a bound: {}", same.stdout);
+    let run = folder.run(&["run", "old.c", "--entry", "size", "--tests", "out", "--replay"]);
+    assert!(run.status != 1 && !run.stdout.contains("disagree"), "{}{}", run.stdout, run.stderr);
 }
 
 #[test]

@@ -41,7 +41,12 @@ pub(super) fn lookup(name: &str) -> Option<Native> {
         "pthread_attr_setschedparam" => set_priority,
         "pthread_attr_getschedparam" => |machine, state, call| get(machine, state, call, PRIORITY),
         "pthread_attr_destroy" => |_, _, _| fine(),
-        "pthread_mutexattr_gettype" => kind_of_mutex,
+        "pthread_mutexattr_gettype" | "pthread_condattr_getclock" | "pthread_rwlockattr_getkind_np" => {
+            get_word
+        }
+        "pthread_condattr_init" | "pthread_rwlockattr_init" => clear_word,
+        "pthread_condattr_setclock" => |machine, state, call| set_word(machine, state, call, 1),
+        "pthread_rwlockattr_setkind_np" => |machine, state, call| set_word(machine, state, call, 2),
         "pthread_mutexattr_setrobust" => set_robust,
         // Nobody else has the memory, and nothing has priorities: what is set makes no difference.
         "pthread_mutexattr_getpshared"
@@ -113,7 +118,24 @@ fn set_priority(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<
     fine()
 }
 
-fn kind_of_mutex(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result {
+/// Attributes of which one number is asked for again: the clock of a condition variable, the kind of a lock.
+fn clear_word(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result {
+    machine.synchronised(state, &call.argument(0), 4)?.write(state, 0, 0);
+    fine()
+}
+
+fn set_word(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>, most: u32) -> Result {
+    let object = machine.synchronised(state, &call.argument(0), 4)?;
+    match one_number(machine, state, &call.argument(1), "an attribute")? {
+        wanted if wanted <= most => {
+            object.write(state, 0, wanted);
+            fine()
+        }
+        _ => number(EINVAL),
+    }
+}
+
+fn get_word(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result {
     let kind = machine.synchronised(state, &call.argument(0), 4)?.known(state, 0)?;
     give(machine, state, &call.argument(1), (u64::from(kind), 32))
 }

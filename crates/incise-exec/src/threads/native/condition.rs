@@ -25,10 +25,7 @@ pub(super) fn lookup(name: &str) -> Option<Native> {
         "cnd_timedwait" => |machine, state, call| wait(machine, state, call, Some(THRD_TIMEDOUT)),
         "pthread_cond_signal" | "cnd_signal" => signal,
         "pthread_cond_broadcast" | "cnd_broadcast" => broadcast,
-        "pthread_condattr_init"
-        | "pthread_condattr_destroy"
-        | "pthread_condattr_setclock"
-        | "pthread_condattr_setpshared" => |_, _, _| fine(),
+        "pthread_condattr_destroy" | "pthread_condattr_setpshared" => |_, _, _| fine(),
         _ => return None,
     })
 }
@@ -60,7 +57,7 @@ fn sleepers(state: &State, object: Object) -> Vec<ThreadId> {
 fn wait(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>, late: Option<u64>) -> Result {
     let object = machine.synchronised(state, &call.argument(0), SIZE)?;
     let lock = mutex::held(machine, state, &call.argument(1))?;
-    let timed = late.is_some();
+    let timed = late.is_some() || may_wake_itself(machine, state);
     let guard = Guard::Woken { slot: lock.slot, offset: lock.offset, timed };
     if state.thread.own.as_ref().is_some_and(|own| own.sleeping) {
         return wake_up(machine, state, (object, lock), guard, late);
@@ -107,20 +104,30 @@ fn wake_up(
     late: Option<u64>,
 ) -> Result {
     machine.decider.stop_before(state, || Operation::When(guard))?;
+    let by_itself = state.thread.own.as_ref().is_some_and(|own| own.asleep.is_some());
+    let either = by_itself && late.is_some() && may_wake_itself(machine, state);
+    let late = if either && machine.decider.choose_freely(state, 2)? == 1 { None } else { late };
     let own = state.thread.own_mut();
-    own.sleeping = false;
-    let timed_out = own.asleep.take().is_some();
+    (own.sleeping, own.asleep) = (false, None);
+    own.spurious += u32::from(by_itself && late.is_none());
     let woken = own.woken.take();
-    if timed_out {
-        machine.synchronises(state, object, (Mode::Sleep, Kind::Wake), (None, None), Exchange::Always)?;
+    if by_itself {
+        let kind = if late.is_some() { Kind::Wake } else { Kind::SpuriousWake };
+        machine.synchronises(state, object, (Mode::Sleep, kind), (None, None), Exchange::Always)?;
     } else {
         state.concurrency_mut().woken = woken;
     }
     mutex::take(machine, state, lock, Exchange::Always)?;
     match late {
-        Some(late) if timed_out => number(late),
+        Some(late) if by_itself => number(late),
         _ => fine(),
     }
+}
+
+/// Whether the thread may wake although nobody woke it.
+fn may_wake_itself(machine: &Machine<'_>, state: &State) -> bool {
+    let most = machine.config.threads.map_or(0, |threads| threads.spurious);
+    state.thread.own.as_ref().map_or(0, |own| own.spurious) < most
 }
 
 fn signal(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result {

@@ -11,6 +11,7 @@ mod counter;
 mod keys;
 mod mutex;
 mod once;
+mod refused;
 mod rwlock;
 mod thread;
 
@@ -98,6 +99,7 @@ pub(crate) fn lookup(name: &str) -> Option<Native> {
         .or_else(|| keys::lookup(name))
         .or_else(|| once::lookup(name))
         .or_else(|| atomic::lookup(name))
+        .or_else(|| refused::lookup(name))
         .or_else(|| {
             Some(match name {
                 "__VERIFIER_atomic_begin" => atomic_begin,
@@ -113,6 +115,8 @@ pub(crate) fn lookup(name: &str) -> Option<Native> {
                 | "pthread_setname_np"
                 | "pthread_setschedparam"
                 | "pthread_setschedprio"
+                | "pthread_setaffinity_np"
+                | "pthread_attr_setaffinity_np"
                 | "pthread_atfork"
                 | "pthread_setconcurrency" => nothing,
                 "pthread_testcancel" => |_, _, _| Ok(None),

@@ -30,10 +30,7 @@ pub(super) fn lookup(name: &str) -> Option<Native> {
             |machine, state, call| try_lock(machine, state, call, Waits::WriteLock, ETIMEDOUT)
         }
         "pthread_rwlock_unlock" => unlock,
-        "pthread_rwlockattr_init"
-        | "pthread_rwlockattr_destroy"
-        | "pthread_rwlockattr_setpshared"
-        | "pthread_rwlockattr_setkind_np" => |_, _, _| fine(),
+        "pthread_rwlockattr_destroy" | "pthread_rwlockattr_setpshared" => |_, _, _| fine(),
         _ => return None,
     })
 }

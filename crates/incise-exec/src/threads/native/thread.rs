@@ -171,6 +171,7 @@ fn detach(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -
 }
 
 fn exit(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result {
+    machine.ends_without_cleanups(state)?;
     machine.exit_thread(state, call.argument(0))?;
     Ok(None)
 }

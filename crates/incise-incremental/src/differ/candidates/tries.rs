@@ -4,8 +4,9 @@ use super::{OpenPair, PairJudge, WayToDiffer, ending, number, witness};
 use crate::differ::{DifferingValue, FoundError, Witness, special};
 use incise_exec::{
     Assignment, Conjunction, ExploreError, FullExploration, LimitKind, Note, Outcome, Satisfiable, Session,
-    Work,
+    StackFrame, Strategy, Work,
 };
+use incise_ir::SourcePosition;
 use incise_relate::{Concerned, Party, Relation};
 
 /// So many inputs are traced where something is open.
@@ -28,6 +29,45 @@ enum Tried {
     Nothing,
     /// One of them did not come to its end.
     Cut,
+}
+
+/// The same, with what differs.
+pub(super) enum Ran {
+    Differs(Box<FoundDifference>),
+    Nothing,
+    Cut,
+}
+
+/// What differs between two versions that ran on one input.
+pub(super) struct FoundDifference {
+    /// What the strategy of the new version noted.
+    pub(super) note: Note,
+    pub(super) witness: Witness,
+    /// How the old and the new version ended, and where.
+    outcomes: [Outcome; 2],
+    places: [(Option<SourcePosition>, Vec<StackFrame>); 2],
+    ends_alike: bool,
+}
+
+impl FoundDifference {
+    /// The errors that the old and the new version ended with, where they do not end alike.
+    pub(super) fn errors(&self) -> [Option<FoundError>; 2] {
+        [0, 1].map(|version: usize| {
+            let (Outcome::Error(error), false) = (&self.outcomes[version], self.ends_alike) else {
+                return None;
+            };
+            let (position, stack) = self.places[version].clone();
+            let (kind, message, witness) = (error.kind, error.message.clone(), self.witness.clone());
+            Some(FoundError { kind, message, position, stack, witness })
+        })
+    }
+}
+
+impl FoundError {
+    /// What it is known by.
+    pub(super) fn key(&self) -> (String, Option<SourcePosition>) {
+        (self.kind.name().to_owned(), self.position.clone())
+    }
 }
 
 impl PairJudge<'_> {
@@ -93,17 +133,34 @@ impl PairJudge<'_> {
         note: Note,
         inputs: &Assignment,
     ) -> Result<Tried, ExploreError> {
-        let (mut leading, mut following) = (FullExploration, FullExploration);
-        let new = Party { program: self.question.new.0, config: &self.generous.1, strategy: &mut leading };
+        Ok(match self.run_both(session, &mut FullExploration, inputs)? {
+            Ran::Differs(found) => {
+                self.keep(note, *found);
+                Tried::Differs
+            }
+            Ran::Nothing => Tried::Nothing,
+            Ran::Cut => Tried::Cut,
+        })
+    }
+
+    /// Runs both versions on an input, the new one under a strategy.
+    pub(super) fn run_both(
+        &mut self,
+        session: &mut Session,
+        leading: &mut dyn Strategy,
+        inputs: &Assignment,
+    ) -> Result<Ran, ExploreError> {
+        let mut following = FullExploration;
+        let new = Party { program: self.question.new.0, config: &self.generous.1, strategy: leading };
         let old = Party { program: self.question.old.0, config: &self.generous.0, strategy: &mut following };
         let (mut relation, pair) = Relation::trace(session, new, old, self.hooks, inputs)?;
         let Some(mut pair) = pair else {
             // A run that was stopped on its way has no end.
             let stopped = !relation.effort().limits.is_empty();
-            return Ok(if stopped { Tried::Cut } else { Tried::Nothing });
+            return Ok(if stopped { Ran::Cut } else { Ran::Nothing });
         };
         if self.question.new.1.inputs.failures_alike && pair.fails_apart(session) {
-            return Ok(Tried::Nothing);
+            return Ok(Ran::Nothing);
         }
         let (new_outcome, old_outcome) = (pair.leading.outcome.clone(), pair.following.outcome.clone());
         let still =
@@ -111,13 +168,13 @@ impl PairJudge<'_> {
         let endless =
             still(&new_outcome) && !old_outcome.is_cut() || still(&old_outcome) && !new_outcome.is_cut();
         if old_outcome == Outcome::Discarded {
-            return Ok(Tried::Nothing);
+            return Ok(Ran::Nothing);
         }
         if !endless && (new_outcome.is_cut() || old_outcome.is_cut()) {
-            return Ok(Tried::Cut);
+            return Ok(Ran::Cut);
         }
         if old_outcome.is_memory_error() && matches!(new_outcome, Outcome::Error(_)) {
-            return Ok(Tried::Nothing);
+            return Ok(Ran::Nothing);
         }
         let ends_alike = !endless && old_outcome.ends_like(&new_outcome);
         let (mut values, mut leaves) = (Vec::new(), Vec::new());
@@ -132,49 +189,52 @@ impl PairJudge<'_> {
                 }
             }
             if values.is_empty() {
-                return Ok(Tried::Nothing);
+                return Ok(Ran::Nothing);
             }
         }
         let (new, old) = relation.describe(session, &mut pair);
-        let place = relation.leading_end(&pair);
-        let old_place = relation.following_end(&pair);
+        let places = [relation.following_end(&pair), relation.leading_end(&pair)];
+        let note = pair.leading.note;
         drop(relation);
-        let mut found = witness(old, new, values, pair.indeterminate);
-        found.endless = endless;
+        let mut witness = witness(old, new, values, pair.indeterminate);
+        witness.endless = endless;
         let oddities = pair.oddities(session);
-        found.special = special::of(session, &oddities, &pair.assignment, &leaves);
-        let way = match ends_alike {
+        witness.special = special::of(session, &oddities, &pair.assignment, &leaves);
+        let outcomes = [old_outcome, new_outcome];
+        Ok(Ran::Differs(Box::new(FoundDifference { note, witness, outcomes, places, ends_alike })))
+    }
+
+    /// In which way two versions differ, for those that met a change first.
+    pub(super) fn way(&self, note: Note, found: &FoundDifference) -> WayToDiffer {
+        match found.ends_alike {
             true => {
                 let way = |each: &DifferingValue| (each.seen, self.key(note, each.seen, &each.name).2);
-                WayToDiffer::Values(found.values.iter().map(way).collect())
+                WayToDiffer::Values(found.witness.values.iter().map(way).collect())
             }
-            false => WayToDiffer::Ending(ending(&old_outcome), ending(&new_outcome)),
-        };
-        for value in &found.values {
+            false => WayToDiffer::Ending(ending(&found.outcomes[0]), ending(&found.outcomes[1])),
+        }
+    }
+
+    /// Keeps what differs, unless it is known.
+    fn keep(&mut self, note: Note, found: FoundDifference) {
+        let way = self.way(note, &found);
+        for value in &found.witness.values {
             let key = self.key(note, value.seen, &value.name);
-            let known = if found.special.is_some() { &mut self.specially } else { &mut self.differing };
+            let known =
+                if found.witness.special.is_some() { &mut self.specially } else { &mut self.differing };
             known.insert(key);
         }
-        if !ends_alike {
-            for (bucket, outcome, (position, stack)) in
-                [(&mut self.introduced, &new_outcome, place), (&mut self.fixed, &old_outcome, old_place)]
-            {
-                if let Outcome::Error(error) = outcome {
-                    let key = (error.kind.name().to_owned(), position.clone());
-                    let (kind, message) = (error.kind, error.message.clone());
-                    let witness = found.clone();
-                    let found = FoundError { kind, message, position, stack, witness };
-                    if bucket.get(&key).is_none_or(|(_, known)| is_better(&found.witness, &known.witness)) {
-                        bucket.insert(key, (note, found));
-                    }
-                }
+        for (bucket, error) in [&mut self.fixed, &mut self.introduced].into_iter().zip(found.errors()) {
+            let Some(error) = error else { continue };
+            let key = error.key();
+            if bucket.get(&key).is_none_or(|(_, known)| is_better(&error.witness, &known.witness)) {
+                bucket.insert(key, (note, error));
             }
         }
         let key = (number(note), way);
-        if self.witnesses.get(&key).is_none_or(|(_, known)| is_better(&found, known)) {
-            self.witnesses.insert(key, (note, found));
+        if self.witnesses.get(&key).is_none_or(|(_, known)| is_better(&found.witness, known)) {
+            self.witnesses.insert(key, (note, found.witness));
         }
-        Ok(Tried::Differs)
     }
 
     /// Where something is open, inputs are run that may still show a difference.

@@ -39,6 +39,9 @@ pub(crate) struct ThreadArguments {
     /// Only executions in which a thread is interrupted so many times although it could go on
     #[arg(long, value_name = "N")]
     pub(crate) preemptions: Option<u32>,
+    /// Each thread may wake N times at condition variables although nobody woke it
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) spurious: u32,
     /// What is done with data races
     #[arg(long, value_enum, value_name = "WHAT", default_value_t = Races::Error)]
     pub(crate) races: Races,

@@ -54,6 +54,7 @@ fn threads(arguments: &ThreadArguments) -> incise_exec::ThreadConfig {
     incise_exec::ThreadConfig {
         schedules: schedules(arguments.schedules),
         preemptions: arguments.preemptions,
+        spurious: arguments.spurious,
         races: match arguments.races {
             Races::Error => incise_exec::Races::Error,
             Races::Warn => incise_exec::Races::Warn,

@@ -1,0 +1,105 @@
+//! Which orders of threads are explored and shown: none given up half-way, limits, wakeups without a signal.
+
+use incise_exec::{Config, Exploration, LimitKind, Outcome, Schedules, ThreadConfig, explore};
+use incise_testing::{hooks, program};
+
+const HEAD: &str = "#include <pthread.h>\n#include <stdatomic.h>\n";
+
+fn explored_with(text: &str, threads: ThreadConfig) -> Exploration {
+    let program = program(&format!("{HEAD}{text}"));
+    let mut config = Config::new("main");
+    config.threads = Some(threads);
+    explore(&program, &config, &hooks()).expect("it is explored")
+}
+
+/// Inputs that one thread has branched on may leave another only the side that was explored before.
+#[test]
+fn branches_of_several_threads_on_one_input_give_nothing_up_half_way() {
+    let shared = "extern int __VERIFIER_nondet_int(void); atomic_int x, y; static int i;";
+    let known: [&[&str]; 3] = [
+        &["y = 1;", "x = 1; if (i) (void)x;", "if (i) (void)x; else (void)y; x = 1;"],
+        &["x = 1; if (i) y = 1;", "if (i) (void)x; else (void)y;", "if (i > 1) x = 2; else y = 2;"],
+        &[
+            "y = 1; if (i) x = 1; else (void)x;",
+            "x = 1; if (!i) y = 2;",
+            "if (i) (void)x; else x = 3; (void)y;",
+        ],
+    ];
+    for bodies in known {
+        let threads: String = bodies
+            .iter()
+            .enumerate()
+            .map(|(number, body)| format!("static void *t{number}(void *u) {{ {body} return u; }}\n"))
+            .collect();
+        let starts = "pthread_t t[3]; pthread_create(&t[0], 0, t0, 0); pthread_create(&t[1], 0, t1, 0); \
+                      pthread_create(&t[2], 0, t2, 0); for (int k = 0; k < 3; k++) pthread_join(t[k], 0);";
+        let text = format!(
+            "{shared}\n{threads}int main(void) {{ i = __VERIFIER_nondet_int(); {starts} return 0; }}\n"
+        );
+        let with = |schedules| explored_with(&text, ThreadConfig { schedules, ..ThreadConfig::default() });
+        let optimal = with(Schedules::Optimal);
+        assert_eq!(optimal.blocked, 0, "{bodies:?}");
+        let traces = |found: &Exploration| found.paths.len();
+        assert!(traces(&optimal) <= traces(&with(Schedules::All)), "{bodies:?}");
+    }
+}
+
+/// Whoever came first in the execution need not come first for people.
+#[test]
+fn an_error_is_shown_in_the_order_with_the_fewest_switches() {
+    let text = "atomic_int x, y, z;
+        static void *t0(void *u) { x = 1; if (y == 1) z = 1; return u; }
+        static void *t1(void *u) { y = 1; if (z == 1) __builtin_trap(); return u; }
+        int main(void) { pthread_t a, b; pthread_create(&a, 0, t0, 0); pthread_create(&b, 0, t1, 0);
+        pthread_join(a, 0); pthread_join(b, 0); return 0; }";
+    let found = explored_with(text, ThreadConfig::default());
+    let wrong = found.paths.iter().filter(|path| matches!(path.outcome, Outcome::Error(_)));
+    let turns =
+        wrong.map(|path| path.schedule.windows(2).filter(|pair| pair[0].thread != pair[1].thread).count());
+    // The one writes, the other reads that and writes, and the one reads it.
+    assert_eq!(turns.min(), Some(2));
+}
+
+/// Other threads go on, and there is no order for each set of them that comes before the limit.
+#[test]
+fn a_limit_of_one_thread_is_not_an_end_that_others_come_before() {
+    let text = "atomic_int x[12];
+        static void *t(void *u) { x[(long)u] = 1; return u; }
+        static void *endless(void *u) { for (;;) atomic_fetch_add(&x[11], 1); return u; }
+        int main(void) { pthread_t a, b[8]; pthread_create(&a, 0, endless, 0);
+        for (long i = 0; i < 8; i++) pthread_create(&b[i], 0, t, (void *)i);
+        for (int i = 0; i < 8; i++) pthread_join(b[i], 0); pthread_join(a, 0); return 0; }";
+    let found = explored_with(text, ThreadConfig { steps: Some(20), ..ThreadConfig::default() });
+    assert_eq!(found.paths.len(), 1);
+    assert_eq!(found.paths[0].outcome, Outcome::Limit(LimitKind::Loop));
+}
+
+/// Two threads that each may wake by themselves do so in one trace, whoever comes first.
+#[test]
+fn spurious_wakeups_are_explored_as_often_as_asked_for() {
+    let text = "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_cond_t c = PTHREAD_COND_INITIALIZER; int ready;
+        static void *t(void *u) { pthread_mutex_lock(&m); if (!ready) pthread_cond_wait(&c, &m);
+        if (!ready) __builtin_trap(); pthread_mutex_unlock(&m); return u; }
+        int main(void) { pthread_t a; pthread_create(&a, 0, t, 0); pthread_mutex_lock(&m); ready = 1;
+        pthread_cond_signal(&c); pthread_mutex_unlock(&m); pthread_join(a, 0); return 0; }";
+    let with = |spurious, schedules| {
+        let found = explored_with(text, ThreadConfig { spurious, schedules, ..ThreadConfig::default() });
+        let wrong = |path: &&incise_exec::Path| matches!(path.outcome, Outcome::Error(_));
+        (found.paths.len(), found.paths.iter().filter(wrong).count(), found.blocked)
+    };
+    assert_eq!(with(0, Schedules::Optimal), (2, 0, 0));
+    let (paths, wrong, blocked) = with(1, Schedules::Optimal);
+    assert!(wrong == 1 && blocked == 0 && paths > 2);
+    assert_eq!(with(1, Schedules::All).1, 1);
+}
+
+/// The first thread ends the program: what the other would have done is not known all the same.
+#[test]
+fn a_thread_that_a_limit_holds_is_told_where_the_program_ends_without_it() {
+    let text = "atomic_int x;
+        static void *endless(void *u) { for (;;) atomic_fetch_add(&x, 1); return u; }
+        int main(void) { pthread_t a; pthread_create(&a, 0, endless, 0); return 0; }";
+    let found = explored_with(text, ThreadConfig { steps: Some(3), ..ThreadConfig::default() });
+    let limit = |path: &incise_exec::Path| path.outcome == Outcome::Limit(LimitKind::Loop);
+    assert!(found.paths.iter().any(limit) && !found.paths.iter().all(limit) && !found.complete());
+}

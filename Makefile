@@ -29,7 +29,7 @@ test-threads: setup ## Explores all random programs with threads, beside an inte
 	INCISE_LONG=1 cargo test -p incise-exec --locked --test all -- each_trace --show-output
 
 test-thread-pairs: setup ## Compares all random pairs of programs with threads, beside an interpreter that tries every order
-	INCISE_LONG=1 cargo test -p incise-incremental --locked --test all -- verdicts_on_threads --show-output
+	INCISE_LONG=1 cargo test -p incise-incremental --locked --test all -- verdicts_on_threads each_trace_of_affected --show-output
 
 test-long: setup ## Runs all tests on all random programs, and prints what they counted
 	INCISE_LONG=1 scripts/test.sh

@@ -31,6 +31,8 @@ pub struct Exploration {
     pub threads: u32,
     /// Executions that were given up half-way.
     pub blocked: u64,
+    /// Executions that were cut short where everything that follows was explored before.
+    pub summarised: u64,
     /// The data races, each pair of places once.
     pub races: Vec<crate::Race>,
     /// What the solver found to be impossible, if that is of use to other runs.

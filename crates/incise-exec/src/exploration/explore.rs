@@ -650,6 +650,7 @@ impl Finished {
             diverged: sink.diverged,
             threads: sink.threads,
             blocked: sink.blocked,
+            summarised: sink.summarised,
             races: sink.races.take(),
             contradictions: solver.take_contradictions(),
         };
@@ -699,6 +700,7 @@ pub(crate) fn merge(config: &Config, finished: Vec<Finished>, started: Instant) 
         whole.diverged += result.diverged;
         whole.threads = whole.threads.max(result.threads);
         whole.blocked += result.blocked;
+        whole.summarised += result.summarised;
         whole.races.extend(result.races);
         whole.contradictions.extend(&result.contradictions);
         let (counters, more) = (&mut whole.counters, result.counters);

@@ -46,6 +46,8 @@ pub struct Sink {
     /// What was found of threads.
     pub(crate) threads: u32,
     pub(crate) blocked: u64,
+    /// Executions that came to a state from which everything was explored.
+    pub(crate) summarised: u64,
     /// Whether a thread went to sleep at a condition variable.
     pub(crate) slept: bool,
     pub(crate) races: crate::threads::Found,
@@ -81,6 +83,7 @@ impl Sink {
             errors: 0,
             threads: 0,
             blocked: 0,
+            summarised: 0,
             slept: false,
             races: Default::default(),
             diverged: 0,

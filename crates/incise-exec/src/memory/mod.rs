@@ -46,6 +46,18 @@ enum Entry {
     Continued(Slot),
 }
 
+impl Entry {
+    fn is_same(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Never, Self::Never) => true,
+            (Self::Live(one), Self::Live(other)) => Rc::ptr_eq(one, other) || one.is_same_object(other),
+            (Self::Dead(one), Self::Dead(other)) => Rc::ptr_eq(one, other) || one.is_like(other),
+            (Self::Continued(one), Self::Continued(other)) => one == other,
+            _ => false,
+        }
+    }
+}
+
 /// The memory of a state.
 #[derive(Clone)]
 pub struct Memory {
@@ -82,6 +94,21 @@ impl Memory {
             watched: false,
             notes_writes: false,
         }
+    }
+
+    /// Whether two memories hold the same objects, at the same places and with the same in them.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        let same = |one: &PersistentVector<Entry>, other: &PersistentVector<Entry>| {
+            one.len() == other.len()
+                && (0..one.len()).all(|index| match (one.get(index), other.get(index)) {
+                    (Some(one), Some(other)) => one.is_same(other),
+                    (one, other) => one.is_none() && other.is_none(),
+                })
+        };
+        self.watched == other.watched
+            && self.others.len() == other.others.len()
+            && same(&self.entries, &other.entries)
+            && self.others.iter().zip(&other.others).all(|(one, other)| same(one, other))
     }
 
     /// Adds an object; returns its slot.

@@ -42,6 +42,15 @@ pub struct ObjectInfo {
     pub(crate) private: bool,
 }
 
+impl ObjectInfo {
+    /// Whether it is the same for whoever accesses the object.
+    pub(crate) fn is_like(&self, other: &Self) -> bool {
+        (&self.name, self.ty, self.read_only, self.private)
+            == (&other.name, other.ty, other.read_only, other.private)
+            && std::mem::discriminant(&self.kind) == std::mem::discriminant(&other.kind)
+    }
+}
+
 /// One byte that is not simply concrete.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Cell {
@@ -180,6 +189,18 @@ impl Object {
     }
 
     /// Whether it holds the same bytes as another.
+    /// Whether it cannot be told from another one at the same place.
+    pub(crate) fn is_same_object(&self, other: &Self) -> bool {
+        let chosen = |object: &Self| object.assumed.is_some();
+        self.size == other.size
+            && self.symbolic_size == other.symbolic_size
+            && !chosen(self)
+            && !chosen(other)
+            && self.version == other.version
+            && self.info.is_like(&other.info)
+            && self.is_same_bytes(other)
+    }
+
     pub(crate) fn is_same_bytes(&self, other: &Self) -> bool {
         let same = |one: &Page, two: &Page| {
             let cells = |page: &Page| page.overlay.as_ref().map(|overlay| overlay.cells.clone());

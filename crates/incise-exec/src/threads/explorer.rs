@@ -89,6 +89,8 @@ pub(super) struct Explorer<'m, 'a> {
     pub(super) taker: Option<&'m mut dyn Executions>,
     executions: u64,
     pub(super) live: super::awaits::Remembered,
+    /// What need not be explored again, if that is remembered.
+    pub(super) known: super::summaries::KnownStates,
     /// Whether nobody looks if threads wait in loops: it is known that they do not.
     pub(super) unlooked: bool,
     /// The events of the race that is looked at, if the later one is a read of a loop that may wait.
@@ -117,6 +119,7 @@ pub(crate) fn explore_threads<'m, 'a>(
         taker,
         executions: 0,
         live: Default::default(),
+        known: Default::default(),
         unlooked: false,
         reversed: None,
         beside: Vec::new(),
@@ -348,7 +351,7 @@ impl Explorer<'_, '_> {
     fn leave_running(&mut self) {
         let Some(node) = self.nodes.last_mut() else { return };
         let Some(running) = node.running.take() else { return };
-        if self.config.schedules == Schedules::All || self.config.preemptions.is_some() {
+        if self.config.schedules.try_all() || self.config.preemptions.is_some() {
             return;
         }
         let footprint = running.footprint.unwrap_or_default();
@@ -444,6 +447,14 @@ impl Explorer<'_, '_> {
         if able.is_empty() {
             return self.nobody_goes_on(state);
         }
+        if self.config.schedules == Schedules::States && self.is_explored(&state) {
+            self.machine.decider.sink.summarised += 1;
+            // The first node has no event that leads to it.
+            if !self.nodes.is_empty() {
+                self.history.pop();
+            }
+            return;
+        }
         let clean = tree.len() <= 1;
         let (explored, single, tried) = (Vec::new(), Vec::new(), Vec::new());
         let (running, begun) = (None, 0);
@@ -462,7 +473,7 @@ impl Explorer<'_, '_> {
         if let Some(most) = self.config.preemptions {
             return self.plan_all(&able, Some(most));
         }
-        if self.config.schedules == Schedules::All {
+        if self.config.schedules.try_all() {
             return self.plan_all(&able, None);
         }
         let last = self.history.events.last().map(|event| event.thread);
@@ -594,7 +605,7 @@ impl Explorer<'_, '_> {
             let expected = self.expected();
             (self.told)(self.machine, self.nodes.len(), expected);
         }
-        if self.config.schedules == Schedules::All || self.config.preemptions.is_some() {
+        if self.config.schedules.try_all() || self.config.preemptions.is_some() {
             return;
         }
         for index in 0..self.history.events.len() {

@@ -23,6 +23,7 @@ pub(crate) mod selection;
 mod sites;
 mod starts;
 mod stuck;
+mod summaries;
 mod switches;
 pub(crate) mod visible;
 mod waiting;
@@ -78,6 +79,15 @@ pub enum Schedules {
     Dpor,
     /// Exactly one for each trace: source sets and wakeup trees.
     Optimal,
+    /// All, but what follows a state is explored once. Of data races it is only known whether there are any.
+    States,
+}
+
+impl Schedules {
+    /// Whether all threads go on from each state, in turn.
+    pub(crate) fn try_all(self) -> bool {
+        matches!(self, Self::All | Self::States)
+    }
 }
 
 /// What is done with data races.

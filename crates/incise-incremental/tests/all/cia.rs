@@ -5,7 +5,7 @@ use incise_exec::{
     Config, Detail, ErrorKind, EventKind, Exploration, Outcome, Schedules, SymbolicGlobals, ThreadConfig,
     explore,
 };
-use incise_incremental::cia::{ConcernedExecutions, explore_concerned};
+use incise_incremental::cia::{ConcernedExecutions, ThreadStrategy, explore_by, explore_concerned};
 use incise_ir::Program;
 use incise_testing::{Compiler, hooks_with};
 use std::collections::BTreeSet;
@@ -136,6 +136,66 @@ fn is_found(text: &str, functions: &[&str]) {
     assert!(failures(&explored(&new, Schedules::Optimal, 10_000)) > 0);
     let slice = slice_of(&old, &new).expect("there are threads");
     assert!(failures(&concerned(&new, &slice, 10_000).exploration) > 0);
+    assert!(failures(&by_states(&new, &slice)) > 0);
+}
+
+/// What follows each state once.
+fn by_states(program: &Program, slice: &ThreadSlice) -> Exploration {
+    let config = config("main", Schedules::Optimal);
+    explore_by(program, &config, &hooks_with(Detail::All), slice, ThreadStrategy::Summarised)
+        .expect("it is explored")
+}
+
+#[test]
+fn two_executions_that_come_to_one_state_are_one_from_there_on() {
+    // Whoever is first, both have counted.
+    let (old, new) = versions(&starting(
+        "int x, seen; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+        void *t1(void *u) {
+        pthread_mutex_lock(&m);
+        -x += 1;
+        +x += 2;
+        pthread_mutex_unlock(&m);
+        pthread_mutex_lock(&m);
+        seen = x;
+        pthread_mutex_unlock(&m);
+        return 0; }
+        void *t2(void *u) {
+        pthread_mutex_lock(&m);
+        x += 4;
+        pthread_mutex_unlock(&m);
+        return 0; }",
+        &["t1", "t2"],
+    ));
+    let slice = slice_of(&old, &new).expect("there are threads");
+    let found = by_states(&new, &slice);
+    assert!(found.summarised > 0 && found.complete() && found.races.is_empty());
+    let all = concerned(&new, &slice, 1000);
+    assert!(found.counters.states < all.exploration.counters.states * 2);
+    assert_eq!(failures(&found), failures(&all.exploration));
+}
+
+#[test]
+fn what_a_data_race_is_told_by_is_not_lost_where_states_are_the_same() {
+    let (old, new) = versions(&starting(
+        "int x, y;
+        void *t1(void *u) {
+        -x = 1;
+        +x = 2;
+        y = 1;
+        return 0; }
+        void *t2(void *u) {
+        if (y)
+        x = 2;
+        return 0; }",
+        &["t1", "t2"],
+    ));
+    let slice = slice_of(&old, &new).expect("there are threads");
+    let races = |exploration: &Exploration| exploration.races.len();
+    let all = explored(&new, Schedules::Optimal, 1000);
+    assert_eq!(races(&all), 2);
+    assert_eq!(races(&by_states(&new, &slice)), races(&concerned(&new, &slice, 1000).exploration));
+    assert!(races(&explored(&new, Schedules::States, 1000)) > 0);
 }
 
 #[test]

@@ -5,7 +5,7 @@
 
 use crate::cia::{config, slice_from};
 use incise_exec::{Config, Detail, Exploration, Outcome, Path, Schedules, explore};
-use incise_incremental::cia::{AffectedTrace, AffectedTraces, explore_concerned};
+use incise_incremental::cia::{AffectedTrace, AffectedTraces, ThreadStrategy, explore_by, explore_concerned};
 use incise_ir::Program;
 use incise_testing::threads::{Case, Interpreter, Text, mutated};
 use incise_testing::{Compiler, Random, hooks_with, in_parallel, shorter};
@@ -121,11 +121,22 @@ fn check_pair(versions: &Versions, pair: &Pair, counts: &Counts) -> Result<(), S
     if let Some(made_up) = mine.difference(&theirs).next() {
         return Err(format!("an error that no execution has: {made_up}"));
     }
+    let hooks = hooks_with(Detail::All);
+    let states =
+        explore_by(new, &config, &hooks, &slice, ThreadStrategy::Summarised).expect("it is explored");
+    let summarised = errors(&states, new_text);
+    if let Some(lost) = theirs.iter().find(|error| !known.contains(*error) && !summarised.contains(*error)) {
+        return Err(format!("an error is lost by summaries: {lost}"));
+    }
+    if let Some(made_up) = summarised.difference(&theirs).next() {
+        return Err(format!("an error by summaries that no execution has: {made_up}"));
+    }
     if pair.seed.is_multiple_of(BASELINE) {
         let baseline = errors(&explored(new, &crate::cia::config(&entry, Schedules::All)), new_text);
         if baseline != theirs {
             return Err(format!("every order has {baseline:?}, one for each trace {theirs:?}"));
         }
+        check_states(new, new_text, (&entry, &theirs))?;
     }
     let add = |count: &AtomicUsize, more: usize| count.fetch_add(more, Ordering::Relaxed);
     add(&counts.errors, theirs.difference(&known).count());
@@ -134,6 +145,28 @@ fn check_pair(versions: &Versions, pair: &Pair, counts: &Counts) -> Result<(), S
     add(&counts.explored, found.executions);
     add(&counts.reported, reported.len());
     Ok(())
+}
+
+/// What follows each state once, in all that the program does, has the errors of all executions; of data races it is
+/// known whether there are any.
+fn check_states(
+    program: &Program,
+    text: &str,
+    (entry, wanted): (&str, &BTreeSet<String>),
+) -> Result<(), String> {
+    let found = errors(&explored(program, &config(entry, Schedules::States)), text);
+    let is_race = |error: &&String| error.starts_with("data race");
+    let other = |errors: &BTreeSet<String>| errors.iter().filter(|error| !is_race(error)).cloned().collect();
+    let (mine, theirs): (BTreeSet<String>, BTreeSet<String>) = (other(&found), other(wanted));
+    if mine != theirs
+        || found.iter().any(|error| is_race(&error)) != wanted.iter().any(|error| is_race(&error))
+    {
+        return Err(format!("states have {found:?}, executions {wanted:?}"));
+    }
+    match found.iter().find(|error| !wanted.contains(*error)) {
+        Some(made_up) => Err(format!("a data race that no execution has: {made_up}")),
+        None => Ok(()),
+    }
 }
 
 fn check(file: u64, counts: &Counts) -> Result<(), String> {

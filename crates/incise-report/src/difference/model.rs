@@ -57,6 +57,8 @@ pub enum DiffStrategy {
     Dpor,
     /// With threads: one execution for each trace of affected events.
     Cia,
+    /// With threads: every state that those come to, each once.
+    Scia,
 }
 
 impl DiffStrategy {
@@ -71,6 +73,7 @@ impl DiffStrategy {
             Self::Baseline => "baseline",
             Self::Dpor => "dpor",
             Self::Cia => "cia",
+            Self::Scia => "scia",
         }
     }
 }

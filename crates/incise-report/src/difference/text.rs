@@ -317,6 +317,10 @@ fn completeness(difference: &Difference, entry: &Entry, style: Style, out: &mut 
             let each = "one execution for every trace of affected events";
             writeln!(out, "{}: {each}{of}", style.green("complete"))
         }
+        DiffStrategy::Scia if entry.threads.is_some() => {
+            let each = "every state that affected events lead to, explored once";
+            writeln!(out, "{}: {each}{of}", style.green("complete"))
+        }
         DiffStrategy::Baseline | DiffStrategy::Dpor | DiffStrategy::Full if entry.threads.is_some() => {
             let all = match difference.strategy {
                 DiffStrategy::Baseline => "these are all the executions",
@@ -324,7 +328,7 @@ fn completeness(difference: &Difference, entry: &Entry, style: Style, out: &mut 
             };
             writeln!(out, "{}: {all}{of}", style.green("complete"))
         }
-        DiffStrategy::Exact | DiffStrategy::Cia => writeln!(
+        DiffStrategy::Exact | DiffStrategy::Cia | DiffStrategy::Scia => writeln!(
             out,
             "{}: one path for every sequence of affected statements{of}",
             style.green("complete")

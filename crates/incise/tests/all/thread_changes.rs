@@ -374,7 +374,9 @@ fn strategies_are_compared_side_by_side() {
     let (_, document) = compared(&beside("in"), &beside("2 * in"), &["--entry", "both", "--compare"]);
     let rows = document["entries"][0]["compare"]["strategies"].as_array().expect("a list").clone();
     let names: Vec<&str> = rows.iter().filter_map(|row| row["strategy"].as_str()).collect();
-    assert_eq!(names, ["baseline", "dpor", "cia"], "{rows:#?}");
+    assert_eq!(names, ["baseline", "dpor", "cia", "scia"], "{rows:#?}");
+    assert!(rows[3]["cut_by_summary"].as_u64() > Some(0), "{rows:#?}");
+    assert_eq!(rows[3]["errors"], rows[2]["errors"], "{rows:#?}");
     let executions: Vec<u64> = rows.iter().filter_map(|row| row["executions"].as_u64()).collect();
     assert!(executions[0] > executions[1] && executions[1] > executions[2], "{executions:?}");
     let documented = std::fs::read_to_string(root().join("docs/json.md")).unwrap();

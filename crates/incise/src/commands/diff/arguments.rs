@@ -28,6 +28,7 @@ Strategies:
 With threads:
   exact     as cia, which is the strongest that is proved
   cia       one execution of NEW for every trace of affected events: what the change does not concern is executed, and no order of it explored
+  scia      the same errors, by exploring once what follows each state: fewer executions, and not every trace
   dpor      one execution for every trace (also: full)
   baseline  every order
 
@@ -82,6 +83,8 @@ pub(crate) enum Strategy {
     Dpor,
     /// With threads: one execution for every trace of affected events
     Cia,
+    /// With threads: the same errors, by what follows each state once
+    Scia,
 }
 
 impl Strategy {
@@ -91,6 +94,7 @@ impl Strategy {
             Self::Exact | Self::Cia => Some(ThreadStrategy::Concerned),
             Self::Full | Self::Dpor => Some(ThreadStrategy::Traces),
             Self::Baseline => Some(ThreadStrategy::Baseline),
+            Self::Scia => Some(ThreadStrategy::Summarised),
             Self::Paper => None,
         }
     }
@@ -105,6 +109,7 @@ impl From<Strategy> for DiffStrategy {
             Strategy::Baseline => Self::Baseline,
             Strategy::Dpor => Self::Dpor,
             Strategy::Cia => Self::Cia,
+            Strategy::Scia => Self::Scia,
         }
     }
 }
@@ -112,7 +117,7 @@ impl From<Strategy> for DiffStrategy {
 impl From<Strategy> for incise_incremental::Kind {
     fn from(strategy: Strategy) -> Self {
         match strategy {
-            Strategy::Exact | Strategy::Cia => Self::Exact,
+            Strategy::Exact | Strategy::Cia | Strategy::Scia => Self::Exact,
             Strategy::Paper => Self::Paper,
             // With one thread there is one order.
             Strategy::Full | Strategy::Baseline | Strategy::Dpor => Self::Full,
@@ -131,13 +136,19 @@ pub(crate) enum Compare {
     Dpor,
     /// With threads: one execution for every trace of affected events
     Cia,
+    /// With threads: what follows each state once
+    Scia,
 }
 
 impl Compare {
     /// The strategies for threads that are compared.
     pub(crate) fn strategies(asked: &[Self]) -> Vec<Strategy> {
-        let all =
-            [(Self::Baseline, Strategy::Baseline), (Self::Dpor, Strategy::Dpor), (Self::Cia, Strategy::Cia)];
+        let all = [
+            (Self::Baseline, Strategy::Baseline),
+            (Self::Dpor, Strategy::Dpor),
+            (Self::Cia, Strategy::Cia),
+            (Self::Scia, Strategy::Scia),
+        ];
         let wanted = |one: &Self| asked.contains(one) || asked.contains(&Self::Full);
         all.into_iter().filter(|(one, _)| wanted(one)).map(|(_, strategy)| strategy).collect()
     }

@@ -226,7 +226,9 @@ impl<'a> Explorer<'a> {
             // What has to be covered may be affected without meeting the change.
             _ if self.job.cover.is_some() => changed.met,
             // A path that was cut is reported because it might have met the change later.
-            Strategy::Exact | Strategy::Cia => conclusive || changed.sequence.iter().any(is_change),
+            Strategy::Exact | Strategy::Cia | Strategy::Scia => {
+                conclusive || changed.sequence.iter().any(is_change)
+            }
             Strategy::Paper => changed.met || !changed.sequence.is_empty(),
             Strategy::Full | Strategy::Baseline | Strategy::Dpor => changed.met,
         };

@@ -51,6 +51,7 @@ impl Explorer<'_> {
             explore_executions(self.program, &config, hooks, &scope.slice, strategy)
         })?;
         let ConcernedExecutions { mut exploration, executions, traces, changes } = found;
+        let cut_by_summary = exploration.summarised;
         exploration.counters.time += preparation;
         let mut run = findings::run(self.identity(entry), exploration);
         run.races_are_errors = true;
@@ -62,7 +63,7 @@ impl Explorer<'_> {
             changed_nodes: scope.changed,
             affected_nodes: scope.slice.affected.len(),
             nodes: scope.nodes,
-            threads: Some(ThreadFigures { traces, executions, cut_by_summary: 0, compared }),
+            threads: Some(ThreadFigures { traces, executions, cut_by_summary, compared }),
             run,
             ..Entry::default()
         })
@@ -106,8 +107,8 @@ impl Explorer<'_> {
         let executions = found.paths.iter().filter(|path| path.outcome != Outcome::Discarded).count();
         Ok(StrategyFigures {
             strategy: strategy.into(),
-            executions: executions as u64,
-            cut_by_summary: 0,
+            executions: executions as u64 + found.summarised,
+            cut_by_summary: found.summarised,
             errors: errors(&found),
             states: found.counters.states,
             queries: found.counters.queries,

@@ -74,6 +74,7 @@ pub mod inside {
     pub use crate::externals::{access_text, bases};
     pub use crate::inputs::given_values::{Tracing, Values, bits_at, invert};
     pub use crate::inputs::input::{Counted, InputObject, Leaf};
+    pub use crate::inputs::locks::is_lock;
     pub use crate::inputs::parts::{PartKind, ShapePart, expression, fitted, parts, same_byte};
     pub use crate::inputs::shape::{ScalarKind, Shape};
     pub use crate::inputs::streams::{LeftStream, OpenStream, Stream};

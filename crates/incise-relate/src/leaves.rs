@@ -16,7 +16,7 @@ use allocated::{Allocated, of_elements, parts_there, value_of};
 use incise_exec::inside::{
     Byte, InputObject, Leaf as InputLeaf, ScalarKind, Shape, Slot, State, Value, float_format,
 };
-use incise_exec::inside::{PartKind, ShapePart, expression, fitted, same_byte};
+use incise_exec::inside::{PartKind, ShapePart, expression, fitted, is_lock, same_byte};
 use incise_exec::{Condition, InputOrigin, InputValue, Outcome, Session};
 use incise_ir::{DebugTypeId, Id};
 use incise_solver::{CompareOp, Constraints, ExprId, Exprs, FloatBinary, FloatCompare, FloatFormat, Model};
@@ -323,11 +323,11 @@ impl Relation<'_> {
         for one in ones {
             match others.remove(&key(&one)) {
                 Some(other) => self.thing(session, (leading, following), &one, &other, comparison),
-                None => comparison.found.leave_out(title(&one), true),
+                None => comparison.found.leave_out(title(&one), !self.leading.is_lock(&one)),
             }
         }
         for other in others.values() {
-            comparison.found.leave_out(title(other), true);
+            comparison.found.leave_out(title(other), !self.following.is_lock(other));
         }
         let mut looked = 0;
         // What is on the heap is the same if nothing that pointers lead to is concerned.
@@ -598,6 +598,14 @@ fn floats_differ(
 }
 
 impl Side<'_> {
+    /// Whether something is a lock: what it holds is nobody's business but that of the functions for it.
+    fn is_lock(&self, thing: &Thing) -> bool {
+        let program = self.machine.program;
+        let mut named = program.globals.iter().filter(|(_, global)| global.name == thing.symbol);
+        let declared = named.next().and_then(|(_, global)| global.debug_type);
+        thing.seen == Seen::Global && declared.is_some_and(|ty| is_lock(program, ty))
+    }
+
     /// The names of global variables and input objects that a path wrote.
     fn written(&self, state: &State) -> BTreeSet<String> {
         let machine = &self.machine;

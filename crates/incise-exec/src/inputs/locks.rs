@@ -38,6 +38,13 @@ fn first_of(name: &str) -> Option<u8> {
     }
 }
 
+/// Whether a type is that of a lock, and of nothing else.
+pub fn is_lock(program: &Program, id: DebugTypeId) -> bool {
+    let mut found = Vec::new();
+    find(program, id, 0, 0, &mut found);
+    matches!(found.as_slice(), [lock] if lock.offset == 0 && bytes_of(program, id) == Some(lock.bytes))
+}
+
 /// The bytes of a type.
 fn bytes_of(program: &Program, id: DebugTypeId) -> Option<u64> {
     Some(match &program.debug_types[program.resolve_debug_type(id)?] {

@@ -4,7 +4,7 @@ pub(crate) mod arguments;
 pub(crate) mod containers;
 pub(crate) mod given_values;
 pub(crate) mod input;
-mod locks;
+pub(crate) mod locks;
 pub(crate) mod maker;
 pub(crate) mod parts;
 pub(crate) mod reached;

@@ -8,14 +8,14 @@
 
 use super::event::{Footprint, Ways};
 use super::explorer::{Explorer, Settled};
-use super::wakeup::{Branch, Place, Planned};
+use super::wakeup::{Branch, Planned, PlannedPlace};
 use crate::engine::state::State;
 use crate::engine::thread::ThreadId;
 use std::rc::Rc;
 
 impl Explorer<'_, '_> {
     /// The events that sleep with one outcome of several when a sequence at a place of the tree of a node is over.
-    pub(super) fn left_asleep(&self, node: usize, place: &Place, single: &[u32]) -> Vec<Planned> {
+    pub(super) fn left_asleep(&self, node: usize, place: &PlannedPlace, single: &[u32]) -> Vec<Planned> {
         if self.machine.config.ordered.is_some() {
             // What is not looked at may tell which outcomes there are, too.
             return Vec::new();
@@ -53,7 +53,7 @@ impl Explorer<'_, '_> {
     pub(super) fn otherwise(
         &mut self,
         node: usize,
-        place: &Place,
+        place: &PlannedPlace,
         asleep: &[Planned],
     ) -> Option<Vec<Branch>> {
         let mut steps: Vec<Planned> = Vec::new();

@@ -90,7 +90,7 @@ impl<D: Fn(&Planned, &Planned) -> bool> Relations<'_, D> {
         &self,
         mut tree: &[Branch],
         mut sequence: Vec<Planned>,
-    ) -> Result<Option<Place>, Unclear> {
+    ) -> Result<Option<PlannedPlace>, Unclear> {
         let mut before = Vec::new();
         let mut way = Vec::new();
         loop {
@@ -111,7 +111,7 @@ impl<D: Fn(&Planned, &Planned) -> bool> Relations<'_, D> {
                 }
             };
             let Some((index, at)) = tree.iter().enumerate().find_map(leads) else {
-                return if unclear { Err(Unclear) } else { Ok(Some(Place { way, rest: sequence })) };
+                return if unclear { Err(Unclear) } else { Ok(Some(PlannedPlace { way, rest: sequence })) };
             };
             if let Some(at) = at {
                 sequence.remove(at);
@@ -127,13 +127,13 @@ impl<D: Fn(&Planned, &Planned) -> bool> Relations<'_, D> {
 }
 
 /// A place in a tree, and what is to be put there.
-pub(super) struct Place {
+pub(super) struct PlannedPlace {
     /// The branches that lead to it.
     pub(super) way: Vec<usize>,
     pub(super) rest: Vec<Planned>,
 }
 
-impl Place {
+impl PlannedPlace {
     /// Puts it there, and behind it one of several.
     pub(super) fn put(self, mut tree: &mut Vec<Branch>, behind: Vec<Branch>) {
         for index in self.way {

@@ -7,16 +7,7 @@ use super::{Picture, PictureNode, PicturePage};
 use incise_markup::xml::text as escaped;
 use std::fmt::Write as _;
 
-const STYLE: &str = ":root{color-scheme:light dark;--ink:#111;--paper:#fff;--line:#ccc;--soft:#f6f6f6;--mark:#fff1b8;--link:#0b5394}\
-@media (prefers-color-scheme:dark){:root{--ink:#eee;--paper:#16181c;--line:#444;--soft:#23262c;--mark:#4a4211;--link:#8ec5ff}}\
-body{font-family:sans-serif;margin:0 auto;max-width:76rem;padding:1rem;color:var(--ink);background:var(--paper);overflow-wrap:anywhere}\
-.scroll{overflow-x:auto;border:1px solid var(--line);background:#fff}section{border-top:1px solid var(--line);padding:.4rem 0}\
-section:target{background:var(--mark)}pre{white-space:pre-wrap;background:var(--soft);padding:.4rem;margin:.3rem 0}\
-h1{font-size:1.3rem}h2{font-size:1.05rem;margin:.4rem 0}h3{font-size:.9rem;margin:.4rem 0 0}a{color:var(--link)}\
-ol{margin:.3rem 0;padding-left:2rem}code{white-space:pre}.lines{background:var(--soft);border-color:var(--line)}\
-.lines code{display:block;padding:0 .4rem}.lines .hit{background:var(--mark)}.lines code:target{outline:2px solid var(--link)}\
-.sign{display:inline-block;min-width:1.4em;text-align:center;border:1px solid #999;border-radius:3px;color:#111}\
-@media print{.scroll{overflow:visible}.scroll svg{max-width:100%;height:auto}}";
+const STYLE: &str = include_str!("style.css");
 
 /// Nothing is fetched and nothing runs, whatever got into a name.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'";

@@ -59,7 +59,9 @@ fn pictures_are_whole_and_well_formed() {
     assert_eq!((titles, paths), (picture.nodes.len(), picture.edges.len()));
     let page = html(&picture);
     assert_eq!(page.matches("<section id=").count(), picture.nodes.len());
-    assert_eq!(page.matches("href=\"#node-").count(), picture.nodes.len());
+    // From the picture to each node, and from each end of an edge to the other.
+    let links = picture.nodes.len() + 2 * picture.edges.len();
+    assert_eq!(page.matches("href=\"#node-").count(), links);
     assert!(!page.contains("N0<&"));
     let graph = dot(&picture);
     assert_eq!(graph.matches(" -> ").count(), picture.edges.len());

@@ -38,7 +38,7 @@ enum Wanted {
 type Elements = BTreeMap<String, GivenValue>;
 
 /// An input that is shown, and why.
-struct Shown {
+struct ShownDifference {
     note: Note,
     wanted: Wanted,
     witness: Witness,
@@ -74,23 +74,23 @@ impl PairJudge<'_> {
     }
 
     /// The inputs that are shown.
-    fn shown(&self) -> Vec<Shown> {
+    fn shown(&self) -> Vec<ShownDifference> {
         let ways = self.witnesses.iter().map(|((number, way), (note, witness))| {
             let wanted = Wanted::Way(*number, way.clone());
-            Shown { note: *note, wanted, witness: witness.clone() }
+            ShownDifference { note: *note, wanted, witness: witness.clone() }
         });
         let errors = [&self.fixed, &self.introduced].into_iter().enumerate().rev();
         let errors = errors.flat_map(|(version, bucket)| {
             bucket.iter().map(move |(key, (note, error))| {
                 let wanted = Wanted::Error(version, key.clone());
-                Shown { note: *note, wanted, witness: error.witness.clone() }
+                ShownDifference { note: *note, wanted, witness: error.witness.clone() }
             })
         });
         ways.chain(errors).collect()
     }
 
     /// Shows a shorter input instead.
-    fn replace(&mut self, shown: Shown, found: FoundDifference) {
+    fn replace(&mut self, shown: ShownDifference, found: FoundDifference) {
         match shown.wanted {
             Wanted::Way(number, way) => {
                 self.witnesses.insert((number, way), (shown.note, found.witness));
@@ -110,7 +110,7 @@ impl PairJudge<'_> {
         &mut self,
         session: &mut Session,
         leading: &mut dyn Strategy,
-        shown: &Shown,
+        shown: &ShownDifference,
     ) -> Result<Option<FoundDifference>, ExploreError> {
         let until = self.question.new.1.limits.deadline_after(SHORTENING);
         let mut elements = given(&shown.witness.new).elements;
@@ -145,10 +145,10 @@ impl PairJudge<'_> {
         &mut self,
         session: &mut Session,
         leading: &mut dyn Strategy,
-        shown: &Shown,
+        shown: &ShownDifference,
         elements: &Elements,
     ) -> Result<Option<FoundDifference>, ExploreError> {
-        let Shown { note, wanted, witness } = shown;
+        let ShownDifference { note, wanted, witness } = shown;
         let inputs = Assignment::given(Given { elements: elements.clone(), ..Given::default() });
         let Ran::Differs(found) = self.run_both(session, leading, &inputs)? else { return Ok(None) };
         let any_change = number(*note) == 0 || number(found.note) == 0;

@@ -25,6 +25,7 @@ mod induction;
 mod leading_paths;
 mod longer;
 mod open_reason;
+mod progress;
 mod special;
 mod threads;
 mod volatile;
@@ -53,6 +54,7 @@ pub use induction::prove;
 use leading_paths::LeadingPaths;
 pub use longer::given;
 pub use open_reason::OpenReason;
+use progress::Progress;
 use std::cell::{Cell, OnceCell};
 use std::collections::{BTreeMap, BTreeSet};
 pub use threads::{Only, ThreadsFound, Version};
@@ -386,6 +388,9 @@ fn from_entry(
             Way::Plain => (Some(&inductions), guesses, None),
             Way::Towards(unmet) => (None, &[][..], Some(unmet)),
             Way::From(inputs) => (None, inputs, None),
+            Way::Proved(proof) => {
+                return with_hidden(proof.clone(), question, hooks, concern.as_ref(), Aim::default());
+            }
             Way::Joined => {
                 let (old, new) =
                     joined.get_or_init(|| (join_branches(question.old.0), join_branches(question.new.0)));
@@ -468,6 +473,7 @@ fn explore(
     }
     // Where a difference is known there is nothing to prove.
     let mut untried = inductive && !judge.knows_a_difference();
+    let mut progress = Progress::new();
     while let Some(pair) = relation.next(&mut session) {
         if untried && induction::may_help(&pair) {
             if let Some(judgement) = inductions.map_or(Ok(None), |each| each.proved(question, hooks))? {
@@ -480,6 +486,7 @@ fn explore(
                 return explore(question, hooks, concern, None, aim);
             }
         }
+        progress.comes_to(&pair);
         judge.pair(&mut session, &mut relation, pair)?;
         relation.search_widely(judge.is_lost());
         relation.leave_cut(judge.knows_cuts());
@@ -489,6 +496,13 @@ fn explore(
         }
         if !question.all_ways && judge.is_hopeless() {
             judge.gave_up(relation.stop());
+            break;
+        }
+        let going_on = question.all_ways || question.watched.is_some() || aim.merging;
+        if !(going_on || judge.knows_a_difference())
+            && let Some(percent) = progress.is_too_slow(&relation, &question.new.1.limits)
+        {
+            judge.was_too_slow(percent, relation.stop());
             break;
         }
     }

@@ -22,6 +22,7 @@ pub mod places;
 mod private;
 mod program;
 mod slots;
+mod spell_out;
 mod types;
 mod verify;
 
@@ -45,5 +46,6 @@ pub use join::join_branches;
 pub use private::{private_addresses, variable_number, volatile_accesses};
 pub use program::{Global, GlobalId, Program, Symbol};
 pub use slots::promotable;
+pub use spell_out::spell_out;
 pub use types::{FloatKind, Type, TypeId, Types};
 pub use verify::{VerifyError, verify, verify_constant, verify_function};

@@ -229,6 +229,11 @@ impl<'q> PairJudge<'q> {
         }
     }
 
+    /// The search ended with so many states left, because it would not have come to its end.
+    pub(super) fn was_too_slow(&mut self, percent: u32, left: u64) {
+        self.undecided.insert(OpenReason::TooSlow { percent, left });
+    }
+
     /// The search ended with so many states left, because it is settled that the versions differ.
     pub(super) fn ended_early(&mut self, left: u64) {
         if left > 0 {

@@ -26,7 +26,9 @@ const LOST: u64 = 64;
 /// one the search ends, and not before so many times the pairs that it took to find the last.
 const PATIENCE: (u64, u64) = (256, 4);
 /// Where a question was too hard, so that nothing but a difference can settle it any more, others are worth so much.
-const HOPING: Work = Work::about_milliseconds(8_000);
+const HOPING: Work = Work::about_milliseconds(5_000);
+/// Each of them is worth so much: what is equal and hard to prove need not be proved any more.
+const HOPING_EACH: Work = Work::about_milliseconds(1_000);
 /// A path that is traced is worth so much.
 const TRACING: Work = Work::about_milliseconds(20_000);
 
@@ -153,6 +155,9 @@ impl<'q> PairJudge<'q> {
         self.looked.0 += 1;
         if self.too_hard.is_none() && !self.undecided.is_empty() {
             self.too_hard = Some(Work::done());
+            if !self.question.all_ways && self.question.watched.is_none() {
+                session.solver.limit_questions(self.question.new.1.limits.worth(HOPING_EACH));
+            }
         }
         if self.findings() > before {
             self.looked.1 = self.looked.0;

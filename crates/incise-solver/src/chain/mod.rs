@@ -237,6 +237,11 @@ impl Solver {
         self.canonical.end_at(end);
     }
 
+    /// From now on a question is worth so much work at most.
+    pub fn limit_questions(&mut self, most: Work) {
+        self.config.work = Some(self.config.work.map_or(most, |usual| usual.min(most)));
+    }
+
     /// Whether there is no time left for questions.
     pub fn is_late(&self) -> bool {
         self.end.passed().is_some()

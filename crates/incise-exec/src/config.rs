@@ -293,8 +293,11 @@ impl Limits {
 pub struct Checks {
     /// `--check overflow`: signed arithmetic whose result does not fit is an error.
     pub overflow: bool,
-    /// Signed arithmetic that may not fit is noted, so that [`crate::Pair::oddities`] can tell when it does not.
+    /// Signed arithmetic that may not fit and indices that may be beyond their arrays are noted, so that whoever
+    /// compares paths can tell when they are.
     pub note_overflow: bool,
+    /// Known indices that are beyond their arrays are noted, too: what follows one input wants that.
+    pub note_indices: bool,
 }
 
 /// What a call to a function with neither body nor model does.

@@ -59,6 +59,7 @@ pub mod inside {
     pub use crate::engine::list::SharedList;
     pub use crate::engine::machine::Machine;
     pub use crate::engine::merge::{Either, advance, may_merge};
+    pub use crate::engine::oddity::Oddity;
     pub use crate::engine::state::{ExternalCall, Frame, OutputPiece, PathConstraint, State};
     pub use crate::engine::step::Stop;
     pub use crate::engine::thread::{Thread, ThreadId, Turn};

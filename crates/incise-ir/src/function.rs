@@ -71,6 +71,8 @@ pub struct Function {
     pub debug_signature: Vec<Option<DebugTypeId>>,
     /// Addresses of members of structs that pointers were cast to, and these structs; by their values, in order.
     pub cast_members: Vec<(ValueId, DebugTypeId)>,
+    /// Addresses of elements of arrays, and how many elements these have; by their values, in order.
+    pub array_elements: Vec<(ValueId, u64)>,
     /// Whether calling it never returns.
     pub no_return: bool,
     /// What it may do with memory.
@@ -96,6 +98,7 @@ impl Function {
             line: 0,
             debug_signature: Vec::new(),
             cast_members: Vec::new(),
+            array_elements: Vec::new(),
             no_return: false,
             memory: MemoryUse::Any,
             model: false,

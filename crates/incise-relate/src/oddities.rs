@@ -1,8 +1,8 @@
 //! What of a pair of paths most people do not mean when they speak of numbers: signed arithmetic of the following
-//! program that does not fit, NaN, and the sign of a zero.
+//! program that does not fit, its indices beyond their arrays, NaN, and the sign of a zero.
 
 use super::Pair;
-use incise_exec::inside::overflows;
+use incise_exec::inside::Oddity;
 use incise_exec::{Condition, Session};
 use incise_solver::{FloatCompare, SymbolId, SymbolKind};
 use std::collections::BTreeSet;
@@ -16,6 +16,8 @@ pub struct Oddities {
     /// A signed operation of the following program does not fit. Only what [`incise_exec::Checks::note_overflow`] noted
     /// is known.
     pub overflow: Vec<Condition>,
+    /// An index of the following program is beyond its array, though perhaps not beyond the object that this is in.
+    pub index: Vec<Condition>,
     /// An input is NaN.
     pub not_a_number: Vec<Condition>,
     /// An input is a zero with a sign.
@@ -25,7 +27,7 @@ pub struct Oddities {
 impl Oddities {
     /// All of them.
     pub fn all(&self) -> impl Iterator<Item = Condition> + '_ {
-        self.overflow.iter().chain(&self.not_a_number).chain(&self.negative_zero).copied()
+        self.overflow.iter().chain(&self.index).chain(&self.not_a_number).chain(&self.negative_zero).copied()
     }
 
     /// Whether there are none.
@@ -38,12 +40,16 @@ impl Pair {
     /// When the numbers of this pair of paths are not what they seem.
     pub fn oddities(&self, session: &mut Session) -> Oddities {
         let mut found = Oddities::default();
-        let noted = self.following.state.signed.to_vec();
+        let noted = self.following.state.odd.to_vec();
         let mut met = BTreeSet::new();
-        for &(op, left, right) in noted.into_iter().take(MOST_OPERATIONS) {
-            let overflow = overflows(&mut session.exprs, op, true, left, right);
-            if session.exprs.as_constant(overflow) != Some(0) && met.insert(overflow) {
-                found.overflow.push(Condition(overflow));
+        for &oddity in noted.into_iter().take(MOST_OPERATIONS) {
+            let condition = oddity.condition(&mut session.exprs);
+            if session.exprs.as_constant(condition) == Some(0) || !met.insert(condition) {
+                continue;
+            }
+            match oddity {
+                Oddity::Signed(..) => found.overflow.push(Condition(condition)),
+                Oddity::Index { .. } => found.index.push(Condition(condition)),
             }
         }
         for symbol in self.symbols(session) {

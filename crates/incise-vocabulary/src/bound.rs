@@ -3,6 +3,9 @@
 use crate::LimitKind;
 use serde::{Deserialize, Serialize};
 
+/// So many steps along one member are written out.
+const FEW_STEPS: usize = 4;
+
 /// A limit, and how far it goes.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct Bound {
@@ -26,7 +29,7 @@ impl Bound {
     /// What was looked at, in words.
     pub fn words(&self) -> String {
         let value = self.value.map_or_else(|| "the limit".to_owned(), |value| value.to_string());
-        match (self.limit, &self.input) {
+        match (self.limit, self.input.as_deref().map(steps_counted)) {
             (LimitKind::Loop, _) => format!("loops up to {value} iterations"),
             (LimitKind::Depth, _) => format!("up to {value} branches on a path"),
             (LimitKind::Instructions, _) => format!("up to {value} instructions on a path"),
@@ -54,7 +57,7 @@ impl Bound {
 
     /// What the input was taken to be, in a sentence; of a limit that is about none, what was looked at.
     pub fn sentence(&self) -> String {
-        let Some(input) = &self.input else { return self.words() };
+        let Some(input) = self.input.as_deref().map(steps_counted) else { return self.words() };
         match (self.limit, self.size()) {
             (LimitKind::InputSize, Some(size)) => format!("{input} was taken to have at most {size}"),
             (LimitKind::InputSize, None) => format!("{input} was taken to begin where it points to"),
@@ -71,6 +74,19 @@ impl Bound {
     /// The size of the input, in words.
     fn size(&self) -> Option<String> {
         Some(self.unit?.counted(self.value?))
+    }
+}
+
+/// The name of an input at the end of a long list, with the number of its last steps instead of all of them.
+fn steps_counted(input: &str) -> String {
+    let Some(step) = input.rfind("->").map(|at| &input[at..]) else { return input.to_owned() };
+    let (mut head, mut steps) = (input, 0);
+    while let Some(shorter) = head.strip_suffix(step) {
+        (head, steps) = (shorter, steps + 1);
+    }
+    match steps {
+        0..=FEW_STEPS => input.to_owned(),
+        _ => format!("{head}{step}->...{step} ({steps} steps)"),
     }
 }
 
@@ -105,6 +121,15 @@ impl SizeUnit {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn steps_along_a_list_are_counted() {
+        let far = |steps: usize| format!("q->head{}", "->next".repeat(steps));
+        let words = |input| Bound::of_input(LimitKind::PointerDepth, input, None).words();
+        assert_eq!(words(far(3)), "q->head->next->next->next not followed");
+        assert_eq!(words(far(31)), "q->head->next->...->next (31 steps) not followed");
+        assert_eq!(words("t->left->right".to_owned()), "t->left->right not followed");
+    }
 
     #[test]
     fn what_inputs_were_taken_to_be_is_said_in_both_forms() {

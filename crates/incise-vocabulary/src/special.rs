@@ -7,6 +7,8 @@ use serde::{Deserialize, Serialize};
 pub enum Special {
     /// The old version overflows a signed number.
     Overflow,
+    /// An index of the old version is beyond its array.
+    Index,
     /// Something is not a number.
     NotANumber,
     /// A zero has a sign.
@@ -18,6 +20,7 @@ impl Special {
     pub fn name(self) -> &'static str {
         match self {
             Self::Overflow => "overflow",
+            Self::Index => "index",
             Self::NotANumber => "not-a-number",
             Self::SignOfZero => "sign-of-zero",
         }
@@ -27,6 +30,7 @@ impl Special {
     pub fn words(self) -> &'static str {
         match self {
             Self::Overflow => "only where OLD overflows a signed number",
+            Self::Index => "only where an index of OLD is beyond its array",
             Self::NotANumber => "only where something is not a number",
             Self::SignOfZero => "only in the sign of a zero, or by it",
         }

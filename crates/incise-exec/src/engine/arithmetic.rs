@@ -4,6 +4,7 @@ use crate::decisions::decider::Decider;
 use crate::engine::code::{Register, Source, float_format};
 use crate::engine::machine::Exit;
 use crate::engine::memo::{Key, Memo};
+use crate::engine::oddity::Oddity;
 use crate::engine::state::State;
 use crate::engine::value::Value;
 use crate::outcome::{ErrorKind, Outcome, ProgramError};
@@ -100,7 +101,7 @@ impl Calculator<'_, '_> {
         if signed_overflow && self.decider.config.checks.note_overflow && known(&left) && known(&right) {
             let (left, right) =
                 (self.decider.expr(state, &left, width), self.decider.expr(state, &right, width));
-            state.signed.push((op, left, right));
+            state.odd.push(Oddity::Signed(op, left, right));
         }
         Ok(value)
     }

@@ -1,5 +1,6 @@
 //! Turns an IR function into [`Code`].
 
+use crate::config::Checks;
 use crate::decisions::strategy::Watches;
 use crate::engine::code::{
     AllocaCode, Argument, ArgumentKind, CallCode, CalleeCode, Code, Edge, EdgeId, Inst, Register, Source,
@@ -21,7 +22,7 @@ pub(crate) fn decode(
     program: &Program,
     constants: &mut Constants,
     id: FunctionId,
-    checks: bool,
+    checks: Checks,
     watches: &Watches,
 ) -> Code {
     let function = &program.functions[id];
@@ -29,7 +30,8 @@ pub(crate) fn decode(
         program,
         function,
         constants,
-        check_overflow: checks,
+        check_overflow: checks.overflow || checks.note_overflow,
+        note_indices: checks.note_indices,
         slots: incise_ir::promotable(program, function),
         private: incise_ir::private_addresses(function),
         code: Code {
@@ -65,6 +67,7 @@ struct Decoder<'a> {
     function: &'a Function,
     constants: &'a mut Constants,
     check_overflow: bool,
+    note_indices: bool,
     /// For each value, whether it is an alloca that lives in a register.
     slots: Vec<bool>,
     /// For each value, whether it is an address that nobody else has.
@@ -466,6 +469,7 @@ impl Decoder<'_> {
         }
         match terms {
             [] => Inst::Offset { to, base: self.source(base), offset },
+            _ if self.note_indices && !self.function.model => Inst::Slow,
             [(index, stride)] => match (self.scalar(*index), i32::try_from(*stride), i32::try_from(offset)) {
                 (Some(width), Ok(stride), Ok(offset)) if width <= 64 => Inst::Element {
                     to,

@@ -124,12 +124,11 @@ impl<'a> Machine<'a> {
         if let Some(code) = &self.codes[function.index()] {
             return code.clone();
         }
-        let overflow = self.config.checks.overflow || self.config.checks.note_overflow;
         let code = Rc::new(crate::engine::decode::decode(
             self.program,
             &mut self.decider.constants,
             function,
-            overflow,
+            self.config.checks,
             &self.decider.watches,
         ));
         self.decider.coverage.enter(&code);

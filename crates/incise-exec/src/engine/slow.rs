@@ -96,6 +96,13 @@ impl Machine<'_> {
             Op::Switch { .. } => return Err(unsupported("a switch over more than 128 bits")),
             op => {
                 let Some(ty) = ty else { return Err(unsupported(format!("{op:?}"))) };
+                if let (Op::ElementPointer { terms, .. }, Some(result)) = (op, instruction.result)
+                    && let Some(&(index, stride)) = terms.last()
+                    && let Some(width) = program.types.scalar_bits(program.operand_type(function, index))
+                {
+                    let index = self.operand(state, index);
+                    self.note_index(code, state, result, (&index, width), stride);
+                }
                 Some(self.slow_value(state, (code, function), op, ty)?)
             }
         };

@@ -4,6 +4,7 @@ use crate::decisions::oracle::Ticket;
 use crate::decisions::strategy::{Note, Origin};
 use crate::engine::code::{Code, EdgeId, Register};
 use crate::engine::list::SharedList;
+use crate::engine::oddity::Oddity;
 use crate::engine::thread::{Concurrency, Thread, Turn};
 use crate::engine::value::Value;
 use crate::externals::{ConstantCall, KnownObject, Sight, Wrote};
@@ -11,7 +12,7 @@ use crate::inputs::input::InputObject;
 use crate::memory::{Memory, Slot};
 use crate::result::Decision;
 use incise_ir::{FunctionId, LocationId};
-use incise_solver::{BinaryOp, Constraints, ExprId, Exprs, Model, SymbolKind};
+use incise_solver::{Constraints, ExprId, Exprs, Model, SymbolKind};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -244,8 +245,8 @@ pub struct State {
     pub exiting: Option<Rc<Exiting>>,
     /// Allocations that could have failed, those that did included.
     pub allocations: u32,
-    /// Signed arithmetic that may not fit, if it is noted.
-    pub signed: SharedList<(BinaryOp, ExprId, ExprId)>,
+    /// Arithmetic that may not fit and indices that may be beyond their arrays, if they are noted.
+    pub odd: SharedList<Oddity>,
     /// How many arbitrary values were made up.
     pub made_up: u32,
     /// Whether a decision depends on one, or output on an address.
@@ -322,7 +323,7 @@ impl State {
             exit_handlers: self.exit_handlers.clone(),
             exiting: self.exiting.clone(),
             allocations: self.allocations,
-            signed: self.signed.clone(),
+            odd: self.odd.clone(),
             made_up: self.made_up,
             indeterminate: self.indeterminate,
             choices: self.choices.clone(),

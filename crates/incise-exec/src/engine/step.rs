@@ -14,6 +14,7 @@ use crate::engine::thread::Turn;
 use crate::engine::value::{Value, mask64, sign_extend64};
 use crate::memory::Memory;
 use crate::outcome::{LimitKind, Outcome};
+use incise_ir::{Id, ValueId};
 use incise_solver::work::{self, Effort};
 use incise_solver::{BinaryOp, CompareOp};
 
@@ -267,7 +268,13 @@ impl Machine<'_> {
                         let bytes = index.wrapping_mul(i64::from(*stride)).wrapping_add(i64::from(*offset));
                         registers[*to as usize] = Value::Word(base.wrapping_add_signed(bytes));
                     } else {
-                        let terms = [(*index, u32::from(*width), i64::from(*stride))];
+                        let (width, stride) = (u32::from(*width), i64::from(*stride));
+                        let terms = [(*index, width, stride)];
+                        if self.config.checks.note_overflow {
+                            let index = state.get(*index).clone();
+                            let to = ValueId::from_index(*to as usize);
+                            self.note_index(code, state, to, (&index, width), stride);
+                        }
                         self.memory().element(state, *to, *base, i64::from(*offset), &terms);
                     }
                     continue;

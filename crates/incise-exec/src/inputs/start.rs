@@ -72,7 +72,7 @@ impl Machine<'_> {
             exit_handlers: SharedList::new(),
             exiting: None,
             allocations: 0,
-            signed: SharedList::new(),
+            odd: SharedList::new(),
             made_up: 0,
             indeterminate: false,
             choices: Vec::new(),

@@ -116,6 +116,7 @@ impl<'q> PairJudge<'q> {
             generous: {
                 let (mut old, new) = (generous(question.old.1), generous(question.new.1));
                 old.checks.note_overflow = true;
+                old.checks.note_indices = true;
                 (old, new)
             },
             witnesses: BTreeMap::new(),

@@ -54,6 +54,9 @@ pub(super) fn of(
     if holds(&oddities.overflow) {
         return Some(Special::Overflow);
     }
+    if holds(&oddities.index) {
+        return Some(Special::Index);
+    }
     if holds(&oddities.not_a_number) {
         return Some(Special::NotANumber);
     }

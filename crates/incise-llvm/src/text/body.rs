@@ -55,6 +55,8 @@ pub(crate) struct Body<'a> {
     pub(super) member_of: Option<&'a [u8]>,
     /// Addresses of members of named structs: their values, and the names.
     pub(super) members: Vec<(ValueId, &'a [u8])>,
+    /// The number of elements of the array that the address of one is computed of, while that is read.
+    pub(super) element_of: Option<u64>,
     /// Room for a list of operands.
     pub(super) operands: Vec<Operand>,
 }
@@ -81,6 +83,7 @@ impl Default for Body<'_> {
             variables: FxHashMap::default(),
             debug_call: None,
             member_of: None,
+            element_of: None,
             members: Vec::new(),
             operands: Vec::new(),
         }
@@ -107,6 +110,7 @@ impl<'a> Body<'a> {
         self.open = false;
         self.variables.clear();
         self.member_of = None;
+        self.element_of = None;
         self.members.clear();
     }
 }
@@ -344,6 +348,9 @@ impl<'a> Reader<'a, '_> {
         let refers_to_blocks = terminator || matches!(instruction.op, Op::Phi(_));
         if let (Some(structure), Some(value)) = (self.body.member_of.take(), instruction.result) {
             self.body.members.push((value, structure));
+        }
+        if let (Some(count), Some(value)) = (self.body.element_of.take(), instruction.result) {
+            self.body.function.array_elements.push((value, count));
         }
         let id = self.body.function.instructions.push(instruction);
         self.body.offsets.push(at as u32);

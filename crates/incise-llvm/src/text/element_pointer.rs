@@ -11,6 +11,8 @@ const MAXIMUM_LANES: u32 = 64;
 struct Lowered {
     offset: i64,
     terms: Vec<(Operand, i64)>,
+    /// The number of elements of the array that the last index goes into, if it is not a constant.
+    elements: Option<u64>,
 }
 
 impl<'a> Reader<'a, '_> {
@@ -82,6 +84,7 @@ impl<'a> Reader<'a, '_> {
             return Failure::broken(at, "expected a pointer ('ptr')");
         }
         let lowered = self.lower_indices(source, indices, at)?;
+        self.body.element_of = lowered.elements;
         let terms = lowered.terms.into_boxed_slice();
         Ok((Op::ElementPointer { base, offset: lowered.offset, terms, in_bounds }, pointer))
     }
@@ -204,10 +207,14 @@ impl<'a> Reader<'a, '_> {
 
     fn lower_indices(&self, source: TypeId, indices: &[Operand], at: usize) -> Parse<Lowered> {
         let types = &self.builder.program.types;
-        let mut lowered = Lowered { offset: 0, terms: Vec::new() };
+        let mut lowered = Lowered { offset: 0, terms: Vec::new(), elements: None };
         let mut ty = source;
         for (position, &index) in indices.iter().enumerate() {
             let constant = self.constant_index(index, at)?;
+            lowered.elements = match types.get(ty) {
+                Type::Array { length, .. } if position > 0 && constant.is_none() => Some(*length),
+                _ => None,
+            };
             let stride = if position == 0 {
                 types.size_of(source)
             } else {

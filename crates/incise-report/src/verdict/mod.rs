@@ -1,5 +1,6 @@
 //! Whether two versions do the same: the model, and one renderer a file.
 
+mod glance;
 pub(crate) mod json;
 mod model;
 pub mod stored;

@@ -2,10 +2,11 @@
 //!
 //! The same result gives the same text: there are no times in it.
 
+use super::glance::{cut, output, short};
 use super::threads_text;
 use crate::text::{Advice, Style, TextOptions, counted, telling, write_notes};
 use crate::verdict::{Bound, ChangedValue, Comparison, ErrorChange, Sameness, ValueKind, Verdicts, Witness};
-use crate::{FoundPath, Input, LimitKind, Origin, Outcome, Place, ProgramError, Value, c_string};
+use crate::{FoundPath, Input, LimitKind, Origin, Outcome, Place, ProgramError, Value};
 use std::io::{self, Write};
 
 /// How many witnesses of an entry are shown.
@@ -20,10 +21,6 @@ const SHOWN_INPUTS: usize = 8;
 const FEW_PARAMETERS: usize = 4;
 /// How many differing values of a witness are shown.
 const SHOWN_VALUES: usize = 4;
-/// How much of a value is shown.
-const SHOWN_VALUE: usize = 60;
-/// How many members or elements of a value are shown.
-const SHOWN_ELEMENTS: usize = 8;
 /// How many errors of a bucket are shown.
 const SHOWN_ERRORS: usize = 10;
 /// How much of what was found with other inputs is shown, of each kind.
@@ -323,50 +320,6 @@ fn grand(number: u64) -> String {
         0..10_000 => number.to_string(),
         10_000..1_000_000 => format!("{} thousand", number / 1000),
         _ => format!("{} million", number / 1_000_000),
-    }
-}
-
-fn short(value: &Value) -> String {
-    cut(&readable(value))
-}
-
-/// A value for a glance: text without what follows its end, and all NaNs are one. Values nest only as deep as types do.
-fn readable(value: &Value) -> String {
-    let list = |parts: Vec<String>, all: usize| match all.checked_sub(parts.len()) {
-        None | Some(0) => format!("{{{}}}", parts.join(", ")),
-        Some(more) => format!("{{{}, ... {more} more}}", parts.join(", ")),
-    };
-    match value {
-        Value::Float(format, bits) if format.to_double(*bits).0.is_nan() => "NaN".to_owned(),
-        Value::Text(bytes) => {
-            let zeros = bytes.iter().rev().take_while(|&&byte| byte == 0).count();
-            c_string(&bytes[..bytes.len() - zeros])
-        }
-        Value::Struct(members) => {
-            let shown = members.iter().take(SHOWN_ELEMENTS);
-            list(
-                shown.map(|(name, member)| format!(".{name} = {}", readable(member))).collect(),
-                members.len(),
-            )
-        }
-        Value::Array(elements) => {
-            list(elements.iter().take(SHOWN_ELEMENTS).map(readable).collect(), elements.len())
-        }
-        other => other.to_string(),
-    }
-}
-
-fn output(bytes: &[u8]) -> String {
-    match bytes.len() > SHOWN_VALUE {
-        true => format!("{}...", c_string(&bytes[..SHOWN_VALUE])),
-        false => c_string(bytes),
-    }
-}
-
-fn cut(text: &str) -> String {
-    match text.char_indices().nth(SHOWN_VALUE) {
-        None => text.to_owned(),
-        Some((at, _)) => format!("{}...", &text[..at]),
     }
 }
 

@@ -896,6 +896,38 @@ fn differences_of_special_numbers_come_after_the_others() {
 }
 
 #[test]
+fn an_index_that_wrapped_around_into_its_struct_was_a_plain_difference() {
+    let text = |members: &str, limit: &str, step: u32| {
+        format!(
+            "struct item {{ {members} unsigned next; }};
+struct queue {{ struct item pool[8]; unsigned long used; unsigned long sum; }};
+int push(struct queue *q, unsigned char priority) {{
+    if ({limit})
+        return -1;
+    struct item *item = &q->pool[q->used++];
+    item->priority = priority;
+    item->flags = 0;
+    q->sum += {step};
+    return 0;
+}}
+"
+        )
+    };
+    let special = |old: &str, new: &str| {
+        let document = compared(old, new, &[]);
+        assert_eq!(document["verdict"], "differs", "{document:#}");
+        document["differences"][0]["special"].clone()
+    };
+    let (one, other) =
+        ("unsigned char flags; unsigned char priority;", "unsigned char priority; unsigned char flags;");
+    let old = text(one, "q->used == 8", 1);
+    assert_eq!(special(&old, &text(other, "q->used == 8", 1)), "index");
+    assert_eq!(special(&old, &text(other, "q->used == 8", 2)), Value::Null, "there is a plain one");
+    // What the new version alone does is no excuse.
+    assert_eq!(special(&text(one, "q->used >= 8", 1), &text(one, "q->used == 8", 1)), Value::Null);
+}
+
+#[test]
 fn overflow_is_ordinary_where_it_wraps() {
     let text = |body: &str| format!("int f(int x) {{\n    {body}\n}}\n");
     let document = compared(&text("return x + 1 > x;"), &text("return 1;"), &["--cflags=-fwrapv"]);

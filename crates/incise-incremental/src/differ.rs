@@ -475,8 +475,13 @@ fn explore(
     let mut untried = inductive && !judge.knows_a_difference();
     let mut progress = Progress::new();
     while let Some(pair) = relation.next(&mut session) {
-        if untried && induction::may_help(&pair) {
-            if let Some(judgement) = inductions.map_or(Ok(None), |each| each.proved(question, hooks))? {
+        if let Some(inductions) = inductions.filter(|_| untried && induction::may_help(&pair)) {
+            let mut proved = inductions.proved(question, hooks)?;
+            // Where all the time is used, there would be none left for what comes last.
+            if proved.is_none() && question.all_ways {
+                proved = inductions.proved_otherwise(question, hooks, &[])?;
+            }
+            if let Some(judgement) = proved {
                 drop(relation);
                 return with_hidden(judgement, question, hooks, concern, aim);
             }

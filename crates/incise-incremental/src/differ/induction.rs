@@ -30,6 +30,8 @@ pub(super) struct Inductions {
     in_vain: Cell<bool>,
     /// The work that they took.
     took: Cell<Work>,
+    /// Whether turns in another arrangement were looked for.
+    rearranged: Cell<bool>,
 }
 
 impl Inductions {
@@ -68,7 +70,7 @@ impl Inductions {
         hooks: &Hooks<'_>,
         known: &[Given],
     ) -> Result<Option<Judgement>, ExploreError> {
-        if !self.in_vain.get() {
+        if !self.in_vain.get() || self.rearranged.replace(true) {
             return Ok(None);
         }
         let left_out = Cell::new(0);

@@ -495,19 +495,7 @@ fn explore(
         judge.pair(&mut session, &mut relation, pair)?;
         relation.search_widely(judge.is_lost());
         relation.leave_cut(judge.knows_cuts());
-        if !question.all_ways && judge.is_settled() {
-            judge.ended_early(relation.stop());
-            break;
-        }
-        if !question.all_ways && judge.is_hopeless() {
-            judge.gave_up(relation.stop());
-            break;
-        }
-        let going_on = question.all_ways || question.watched.is_some() || aim.merging;
-        if !(going_on || judge.knows_a_difference())
-            && let Some(percent) = progress.is_too_slow(&relation, &question.new.1.limits)
-        {
-            judge.was_too_slow(percent, relation.stop());
+        if !question.all_ways && is_over(question, aim, &progress, &mut judge, &mut relation) {
             break;
         }
     }
@@ -531,6 +519,31 @@ fn explore(
     let met = |note| lead.as_ref().map_or((0, None), |lead| lead.met(note));
     let judgement = judge.judgement(&session, effort, &unlike, met);
     Ok(Judgement { unmet, hidden, ..judgement })
+}
+
+/// Whether a search ends although states are left: nothing new turns up, or it would not come to its end.
+fn is_over(
+    question: &Question<'_>,
+    aim: Aim<'_>,
+    progress: &Progress,
+    judge: &mut PairJudge<'_>,
+    relation: &mut Relation<'_>,
+) -> bool {
+    if judge.is_settled() {
+        judge.ended_early(relation.stop());
+        return true;
+    }
+    if judge.is_hopeless() {
+        judge.gave_up(relation.stop());
+        return true;
+    }
+    let steered = aim.merging || aim.towards.is_some();
+    if question.watched.is_some() || steered || judge.knows_a_difference() {
+        return false;
+    }
+    let Some(percent) = progress.is_too_slow(relation, &question.new.1.limits) else { return false };
+    judge.was_too_slow(percent, relation.stop());
+    true
 }
 
 /// The limits of an exploration: shorter ones where a difference is known, and a few turns where an induction may do.

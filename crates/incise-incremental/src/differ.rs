@@ -476,23 +476,26 @@ fn explore(
     let mut progress = Progress::new();
     while let Some(pair) = relation.next(&mut session) {
         if let Some(inductions) = inductions.filter(|_| untried && induction::may_help(&pair)) {
-            let mut proved = inductions.proved(question, hooks)?;
-            // Where all the time is used, there would be none left for what comes last.
-            if proved.is_none() && question.all_ways {
-                proved = inductions.proved_otherwise(question, hooks, &[])?;
-            }
-            if let Some(judgement) = proved {
+            if let Some(judgement) = inductions.proved(question, hooks)? {
                 drop(relation);
                 return with_hidden(judgement, question, hooks, concern, aim);
             }
             untried = false;
             let limits = [question.old.1, question.new.1].map(|config| config.limits.loop_iterations);
             if limits.into_iter().any(|limit| limit > TURNS) {
-                return explore(question, hooks, concern, None, aim);
+                let in_vain = Some(inductions).filter(|each| !each.may_help());
+                return explore(question, hooks, concern, in_vain, aim);
             }
         }
         progress.comes_to(&pair);
         judge.pair(&mut session, &mut relation, pair)?;
+        // What is too hard as it is may be a matter of how turns are arranged.
+        if let Some(inductions) = inductions.filter(|_| judge.is_stuck())
+            && let Some(judgement) = inductions.proved_otherwise(question, hooks, &[])?
+        {
+            drop(relation);
+            return with_hidden(judgement, question, hooks, concern, aim);
+        }
         relation.search_widely(judge.is_lost());
         relation.leave_cut(judge.knows_cuts());
         if !question.all_ways && is_over(question, aim, &progress, &mut judge, &mut relation) {

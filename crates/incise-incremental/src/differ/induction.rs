@@ -58,6 +58,10 @@ impl Inductions {
         let found = found?;
         if let Induction::Open { for_size, .. } = &found {
             self.in_vain.set(!for_size);
+            // Where all the time is used, there would be none left for what comes last.
+            if question.all_ways {
+                return self.proved_otherwise(question, hooks, &[]);
+            }
         }
         Ok(judged(found, &left_out))
     }

@@ -237,8 +237,9 @@ impl Solver {
         self.canonical.end_at(end);
     }
 
-    /// From now on a question is worth so much work at most.
-    pub fn limit_questions(&mut self, most: Work) {
+    /// From now on a question is worth so much time and work at most.
+    pub fn limit_questions(&mut self, time: Duration, most: Work) {
+        self.config.timeout = self.config.timeout.min(time);
         self.config.work = Some(self.config.work.map_or(most, |usual| usual.min(most)));
     }
 

@@ -42,6 +42,7 @@ bench: setup build ## Runs the benchmarks, beside KLEE's figures
 
 case-study: build ## Explores the versions of case-study/ and prints the papers' tables, also of real libraries and programs
 	scripts/case_study.py
+	scripts/thread_study.py --max-time 10s
 	scripts/suite_study.py
 	@scripts/setup.sh study
 	scripts/coreutils_study.py

@@ -68,6 +68,7 @@ def main():
         wrong += bench.verdict_on_a_line()
         wrong += bench.impact_of_a_line()
         wrong += bench.impact_on_a_program()
+        wrong += bench.line_among_workers()
         if arguments.heavy:
             bench.long_run()
             wrong += bench.million_states()
@@ -289,6 +290,34 @@ class Bench:
         print(f"incise impact on a program of {lines} lines: {wall:.1f} s end to end, of these {analysis:.1f} s without clang and reading "
               f"(goal at most 10 s in all)")
         return 0
+
+    def line_among_workers(self):
+        """A changed line in one of many workers, each of which shares a lock with one other: what it costs must not depend on how many there are."""
+        def text(workers, amount):
+            lines = ["#include <pthread.h>", "#include <stdatomic.h>", f"static int count[{workers}];", f"static atomic_int total[{workers}];",
+                     f"static pthread_mutex_t lock[{workers}];"]
+            for worker in range(workers):
+                group = worker // 2
+                lines += [f"static void *worker{worker}(void *unused) {{", f"    pthread_mutex_lock(&lock[{group}]);",
+                          f"    count[{group}] += {amount if worker == 3 else 1};", f"    pthread_mutex_unlock(&lock[{group}]);",
+                          f"    atomic_fetch_add(&total[{group}], 1);", "    return unused;", "}"]
+            lines += ["int main(void) {", f"    pthread_t threads[{workers}];", f"    for (int i = 0; i < {workers}; i++)",
+                      "        pthread_mutex_init(&lock[i], 0);"]
+            lines += [f"    pthread_create(&threads[{worker}], 0, worker{worker}, 0);" for worker in range(workers)]
+            lines += [f"    for (int i = 0; i < {workers}; i++)", "        pthread_join(threads[i], 0);", "    return 0;", "}", ""]
+            return "\n".join(lines)
+        print()
+        wrong = 0
+        for workers in (5, 50):
+            programs = self.versions(f"workers{workers}", text(workers, 1), text(workers, 2))
+            command = [self.incise, "diff", *programs, "--strategy", "cia", "--no-verdict", "--format", "json"]
+            times = [cpu_seconds(command)[0] - self.idle for _ in range(self.runs)]
+            done = subprocess.run(command, capture_output=True, text=True)
+            summary = json.loads(done.stdout)["summary"]
+            print(f"one changed line among {workers} workers: {summary['executions']} executions, {summary['affected_nodes']} of {summary['nodes']} statements "
+                  f"affected, {median(times) * 1e3:.0f} ms of CPU, reading the IR of both included")
+            wrong += summary["executions"] != 2 or not summary["complete"]
+        return wrong
 
     def long_run(self):
         """Whether solver calls become dearer as a run grows."""

@@ -10,24 +10,45 @@
 //! execution is reported; and every error that the old version does not have is found. An execution that a statement
 //! outside of the slice ends early ends there like any other.
 //!
+//! The other modes of the paper are here to compare with: every order, and one execution for each trace.
+//!
 //! Not done: sides of branches outside of the slice are explored, although what they lead to is reported once.
+
+mod traces;
+
+pub use traces::{AffectedTrace, AffectedTraces, ExecutionChange};
 
 use incise_change::ThreadSlice;
 use incise_exec::{
-    Config, Decision, EventKind, Exploration, ExploreError, Hooks, OrderedInstructions, Outcome, Path, Step,
-    explore,
+    Config, Exploration, ExploreError, Hooks, OrderedInstructions, Outcome, Schedules, ThreadConfig, explore,
 };
-use incise_ir::{Function, FunctionId, Id, InstructionId, LocationId, Program};
-use std::collections::{BTreeMap, BTreeSet};
+use incise_ir::{FunctionId, InstructionId, Program};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// What a directed exploration of threads found.
+/// Which executions of a program with threads are explored.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum ThreadStrategy {
+    /// In every order.
+    Baseline,
+    /// One for each trace.
+    Traces,
+    /// One for each trace of what affected events depend on.
+    Concerned,
+}
+
+/// What an exploration of threads found.
 #[derive(Debug)]
 pub struct ConcernedExecutions {
-    /// What was explored; of executions with the same trace of affected events only the first is kept.
+    /// What was explored; with [`ThreadStrategy::Concerned`], of executions with the same trace of affected events only
+    /// the first is kept.
     pub exploration: Exploration,
     /// How many executions were explored.
     pub executions: usize,
+    /// How many traces of affected events they have.
+    pub traces: usize,
+    /// What each of the kept executions has to do with the change.
+    pub changes: Vec<ExecutionChange>,
 }
 
 /// The slice as the executor asks for it.
@@ -40,6 +61,47 @@ impl OrderedInstructions for Ordered {
     }
 }
 
+/// Explores executions of the new version. `config` says how threads are explored besides.
+pub fn explore_by(
+    program: &Program,
+    config: &Config,
+    hooks: &Hooks<'_>,
+    slice: &ThreadSlice,
+    strategy: ThreadStrategy,
+) -> Result<Exploration, ExploreError> {
+    let mut config = config.clone();
+    match strategy {
+        ThreadStrategy::Baseline => {
+            let threads = config.threads.unwrap_or_default();
+            config.threads = Some(ThreadConfig { schedules: Schedules::All, ..threads });
+        }
+        ThreadStrategy::Traces => {}
+        ThreadStrategy::Concerned => config.ordered = Some(Arc::new(Ordered(slice.clone()))),
+    }
+    explore(program, &config, hooks)
+}
+
+/// Explores executions of the new version, and says what each has to do with the change. The hooks must ask for all
+/// details.
+pub fn explore_executions(
+    program: &Program,
+    config: &Config,
+    hooks: &Hooks<'_>,
+    slice: &ThreadSlice,
+    strategy: ThreadStrategy,
+) -> Result<ConcernedExecutions, ExploreError> {
+    let mut exploration = explore_by(program, config, hooks, slice, strategy)?;
+    let finder = AffectedTraces::new(program, slice);
+    // What an assumption cuts is no execution of the program.
+    exploration.paths.retain(|path| path.outcome != Outcome::Discarded);
+    let executions = exploration.paths.len();
+    let mut known = BTreeSet::new();
+    let once = strategy == ThreadStrategy::Concerned;
+    exploration.paths.retain(|path| known.insert(finder.of(path)) || !once);
+    let changes = exploration.paths.iter().map(|path| finder.change(path)).collect();
+    Ok(ConcernedExecutions { exploration, executions, traces: known.len(), changes })
+}
+
 /// Explores the executions of the new version that a change concerns. The hooks must ask for all details.
 pub fn explore_concerned(
     program: &Program,
@@ -47,155 +109,5 @@ pub fn explore_concerned(
     hooks: &Hooks<'_>,
     slice: &ThreadSlice,
 ) -> Result<ConcernedExecutions, ExploreError> {
-    let config = Config { ordered: Some(Arc::new(Ordered(slice.clone()))), ..config.clone() };
-    let mut exploration = explore(program, &config, hooks)?;
-    let traces = AffectedTraces::new(program, slice);
-    let executions = exploration.paths.len();
-    let mut known = BTreeSet::new();
-    exploration.paths.retain(|path| known.insert(traces.of(path)));
-    Ok(ConcernedExecutions { exploration, executions })
-}
-
-/// An affected event of a trace.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-struct AffectedEvent {
-    thread: u32,
-    function: u32,
-    instruction: u32,
-    kind: &'static str,
-    /// The object with the bytes that are touched.
-    touched: Option<(String, u64, u64)>,
-}
-
-/// The trace of the affected events of an execution, which ways affected decisions went in each thread, and how it
-/// ended.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct AffectedTrace {
-    events: Vec<AffectedEvent>,
-    decisions: BTreeMap<u32, Vec<(u32, u32)>>,
-    end: String,
-}
-
-/// Finds the traces of affected events.
-#[derive(Debug)]
-pub struct AffectedTraces<'s> {
-    slice: &'s ThreadSlice,
-    /// The functions of each name that have a body, in order.
-    functions: BTreeMap<&'s str, Vec<FunctionId>>,
-    /// The places of affected statements in the source.
-    locations: BTreeSet<LocationId>,
-}
-
-impl<'s> AffectedTraces<'s> {
-    /// Of executions of a program.
-    pub fn new(program: &'s Program, slice: &'s ThreadSlice) -> Self {
-        let (mut functions, mut locations) = (BTreeMap::<&str, Vec<FunctionId>>::new(), BTreeSet::new());
-        for (id, function) in program.functions.iter().filter(|(_, function)| function.is_definition()) {
-            functions.entry(&function.name).or_default().push(id);
-            locations.extend(affected_locations(slice, id, function));
-        }
-        Self { slice, functions, locations }
-    }
-
-    /// That of an execution.
-    pub fn of(&self, path: &Path) -> AffectedTrace {
-        let events = path.schedule.iter().filter_map(|step| self.event(step)).collect();
-        AffectedTrace { events: canonical(events), decisions: self.decisions(path), end: end_of(path) }
-    }
-
-    /// Which ways affected decisions went in each thread.
-    fn decisions(&self, path: &Path) -> BTreeMap<u32, Vec<(u32, u32)>> {
-        let mut decisions: BTreeMap<u32, Vec<(u32, u32)>> = BTreeMap::new();
-        let mut thread = 0;
-        for (decision, decided) in path.decisions.iter().zip(&path.decided) {
-            if let Decision::Schedule(next) = decision {
-                thread = *next;
-                continue;
-            }
-            if let Some(location) = decided.location.filter(|location| self.locations.contains(location)) {
-                let ways = decisions.entry(thread).or_default();
-                ways.push((location.index() as u32, decision.number()));
-            }
-        }
-        decisions
-    }
-
-    /// An affected event, or the end of the program.
-    fn event(&self, step: &Step) -> Option<AffectedEvent> {
-        let function = self.function_of(step);
-        let instruction = step.site.as_ref().map_or(0, |site| site.instruction);
-        let affected = function.is_none_or(|function| {
-            self.slice.is_affected(function, InstructionId::from_index(instruction as usize))
-        });
-        let ends = step.kind == EventKind::End;
-        // Waiting for an end is ordered by that end alone.
-        if step.kind == EventKind::Join || !(affected || ends) {
-            return None;
-        }
-        Some(AffectedEvent {
-            thread: step.thread,
-            function: function.map_or(u32::MAX, |function| function.index() as u32),
-            instruction,
-            kind: step.kind.name(),
-            touched: touched(step),
-        })
-    }
-
-    fn function_of(&self, step: &Step) -> Option<FunctionId> {
-        let site = step.site.as_ref()?;
-        self.functions.get(site.function.as_str())?.get(site.same_named as usize).copied()
-    }
-}
-
-/// The places of the affected statements of a function in the source.
-fn affected_locations(slice: &ThreadSlice, id: FunctionId, function: &Function) -> Vec<LocationId> {
-    let affected = function.instructions.iter().filter(|(at, _)| slice.is_affected(id, *at));
-    affected.filter(|_| !function.model).filter_map(|(_, instruction)| instruction.location).collect()
-}
-
-/// The object that a step touches, with its bytes.
-fn touched(step: &Step) -> Option<(String, u64, u64)> {
-    let name = step.object.as_ref()?;
-    let (name, offset) = name.split_once(" at offset ").unwrap_or((name, "0"));
-    Some((name.to_owned(), offset.parse().unwrap_or(0), step.size))
-}
-
-/// How an execution ended, and where if that is an error.
-fn end_of(path: &Path) -> String {
-    match &path.outcome {
-        Outcome::Error(error) => {
-            let place = path.position.as_ref().map(|position| position.line);
-            format!("{:?} {place:?}", error.kind)
-        }
-        other => format!("{other:?}"),
-    }
-}
-
-impl AffectedEvent {
-    fn must_precede(&self, later: &Self) -> bool {
-        let end = EventKind::End.name();
-        if self.thread == later.thread || self.kind == end || later.kind == end {
-            return true;
-        }
-        let (Some(one), Some(other)) = (&self.touched, &later.touched) else { return false };
-        let overlaps = one.0 == other.0 && one.1 < other.1 + other.2.max(1) && other.1 < one.1 + one.2.max(1);
-        overlaps && !commute(self.kind, later.kind)
-    }
-}
-
-/// Whether two operations on one thing may change places.
-fn commute(one: &str, other: &str) -> bool {
-    const TOGETHER: [&[&str]; 4] = [&["read", "try-lock"], &["arrive", "leave"], &["read-lock"], &["wait"]];
-    TOGETHER.iter().any(|kinds| kinds.contains(&one) && kinds.contains(&other))
-}
-
-/// The one order that stands for all that differ in what does not matter: always the smallest that may be next.
-fn canonical(mut left: Vec<AffectedEvent>) -> Vec<AffectedEvent> {
-    let mut order = Vec::with_capacity(left.len());
-    while !left.is_empty() {
-        let ready = |&at: &usize| !left[..at].iter().any(|earlier| earlier.must_precede(&left[at]));
-        let Some(next) = (0..left.len()).filter(ready).min_by_key(|&at| left[at].thread) else { break };
-        order.push(left.remove(next));
-    }
-    order
+    explore_executions(program, config, hooks, slice, ThreadStrategy::Concerned)
 }

@@ -34,7 +34,9 @@ mod value;
 pub mod verdict;
 
 pub use call_graph::{CallEdge, CallGraph, CallNode, EdgeKind, Flow, ParameterImpact};
-pub use difference::{AffectedSite, DiffStrategy, Difference, Entry, Full, PathChange, TraceRow};
+pub use difference::{
+    AffectedSite, DiffStrategy, Difference, Entry, Full, PathChange, StrategyFigures, ThreadFigures, TraceRow,
+};
 pub use explain::{
     Aspect, Behaviour, BothBehaviours, Cause, ConstraintCounts, ExplainVerdict, Explanation, Nearby,
 };

@@ -242,7 +242,9 @@ impl Spread {
             .flat_map(|section| &section.sites)
             .copied()
             .collect();
-        if sections.waits.contains(&site) || sections.awaits.contains(&site) {
+        // A loop that looks at what others can reach may wait for ever, also if nobody writes it.
+        let may_wait = [&sections.waits, &sections.awaits, &sections.looks];
+        if may_wait.iter().any(|sites| sites.contains(&site)) {
             ordered.extend(follow(&self.threads, scope, site));
         }
         let thread = self.first_thread(site);

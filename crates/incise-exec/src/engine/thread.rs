@@ -5,6 +5,7 @@ use crate::engine::state::Frame;
 use crate::engine::value::Value;
 use crate::memory::Slot;
 use crate::threads::event::{Operation, Touch};
+use crate::threads::selection::Unordered;
 use incise_ir::{GlobalId, LocationId};
 use std::rc::Rc;
 
@@ -97,6 +98,8 @@ pub(crate) struct Held {
 pub(crate) struct Concurrency {
     /// What the running event has touched.
     pub(crate) touches: Vec<Touch>,
+    /// What was done since, of which the order does not count.
+    pub(crate) unordered: Vec<Unordered>,
     /// The threads whose ends come before the running event.
     pub(crate) joined: Vec<ThreadId>,
     /// The event that has woken the thread.

@@ -75,7 +75,7 @@ impl Explorer<'_, '_> {
         let order = self.fewest_switches(self.history.events.len());
         Scheduled {
             left: self.left_at(&order, end),
-            steps: self.steps(state, order),
+            steps: self.steps((state, Some(end)), order),
             first: first_threads(self.nodes.first().map_or(state, |node| &node.state)),
         }
     }

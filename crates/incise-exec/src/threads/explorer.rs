@@ -236,6 +236,7 @@ impl Explorer<'_, '_> {
         let branch_is_free = node.tree.is_empty() && node.explored.is_empty() && children.is_empty();
         let id = ThreadId(step.thread);
         let mut state = Box::new(node.state.fork());
+        self.machine.decider.sink.counters.states += 1;
         let mut operation = state.thread_named(id).and_then(|thread| thread.pending.clone());
         let done = state.thread_named(id).and_then(|thread| thread.own.as_ref()).map_or(0, |own| own.events);
         if u64::from(done) >= self.config.steps.unwrap_or(self.machine.config.limits.loop_iterations) {

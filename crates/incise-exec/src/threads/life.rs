@@ -278,6 +278,7 @@ impl Machine<'_> {
         };
         let concurrency = state.concurrency_mut();
         concurrency.touches.clear();
+        concurrency.unordered.clear();
         concurrency.joined.clear();
         concurrency.created.clear();
         concurrency.ways.clear();

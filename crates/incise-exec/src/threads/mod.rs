@@ -18,7 +18,7 @@ mod private;
 mod races;
 mod reversal;
 mod schedule;
-mod selection;
+pub(crate) mod selection;
 mod sites;
 mod starts;
 mod stuck;

@@ -39,7 +39,9 @@ impl Explorer<'_, '_> {
                 key.sort_unstable();
                 key
             };
-            let adjacent = !self.history.within(earlier, &self.history.events[later].base);
+            // Where the order of some things is not looked at, nothing is moved.
+            let adjacent = self.machine.config.ordered.is_none()
+                && !self.history.within(earlier, &self.history.events[later].base);
             let known = self.machine.decider.sink.races.0.get(&key);
             // One in which both can be next to each other says more.
             if known.is_some_and(|known| known.adjacent || !adjacent) {
@@ -54,7 +56,7 @@ impl Explorer<'_, '_> {
             let object = self.machine.decider.touched_name(state, touch);
             let order = self.with_race_last(earlier, later, adjacent);
             let left = self.left_at(&order, state);
-            let mut schedule = self.steps(state, order);
+            let mut schedule = self.steps((state, None), order);
             schedule.iter_mut().zip(1..).for_each(|(step, turn)| step.turn = turn);
             let first = self.nodes.first().map_or_else(Vec::new, |node| first_threads(&node.state));
             let inputs = self.race_inputs(&state_there);

@@ -93,7 +93,7 @@ impl Decider<'_> {
         }
     }
 
-    fn shown(&self, value: &Value) -> Option<String> {
+    pub(super) fn shown(&self, value: &Value) -> Option<String> {
         value.as_concrete().map(|bits| match bits as u64 {
             small if small < 1 << 32 => format!("{}", small as u32 as i32),
             large => format!("{large:#x}"),
@@ -153,7 +153,7 @@ impl Explorer<'_, '_> {
         }
         let order = self.fewest_switches(self.history.events.len());
         let left = self.left_at(&order, end.unwrap_or(state));
-        let steps = self.steps(state, order);
+        let steps = self.steps((state, end), order);
         let first = first_threads(self.nodes.first().map_or(state, |node| &node.state));
         paths.change(path, |path| {
             path.schedule = steps;
@@ -161,7 +161,8 @@ impl Explorer<'_, '_> {
         });
     }
 
-    pub(super) fn steps(&self, state: &State, order: Vec<usize>) -> Vec<Step> {
+    /// The steps of some events in an order. `end` is the state after the last event, if that is not one of a node.
+    pub(super) fn steps(&self, (state, end): (&State, Option<&State>), order: Vec<usize>) -> Vec<Step> {
         let step = |index: usize| {
             // What is gone in the end was there before.
             let there = self.nodes.get(index).map_or(state, |node| &node.state);
@@ -175,7 +176,11 @@ impl Explorer<'_, '_> {
                 ..step
             }
         };
-        order.into_iter().map(step).collect()
+        if self.machine.config.ordered.is_none() {
+            return order.into_iter().map(step).collect();
+        }
+        let events = order.into_iter().map(|index| (index, step(index))).collect();
+        self.with_unordered(events, end)
     }
 
     /// Where a thread stood before it did something.
@@ -194,6 +199,10 @@ impl Explorer<'_, '_> {
     /// An order of the first events of the same trace: each thread goes on as long as it can.
     pub(super) fn fewest_switches(&self, count: usize) -> Vec<usize> {
         let mut left: Vec<usize> = (0..count).collect();
+        if self.machine.config.ordered.is_some() {
+            // Nobody knows what depends on what among that of which the order does not count.
+            return left;
+        }
         let mut order = Vec::with_capacity(count);
         let mut last = None;
         while !left.is_empty() {

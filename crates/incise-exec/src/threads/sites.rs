@@ -9,7 +9,7 @@ use crate::engine::state::{Frame, State};
 use crate::engine::thread::{Thread, ThreadId};
 use crate::threads::awaits::is_same;
 use crate::threads::event::{Kind, Operation};
-use incise_ir::Id;
+use incise_ir::{FunctionId, Id, InstructionId};
 
 /// An instruction of the program.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -26,12 +26,14 @@ pub struct Site {
 
 /// The threads that were started before any of them stopped, in this order.
 pub(super) fn first_threads(state: &State) -> Vec<u32> {
-    let created = state.concurrency.as_ref().map_or(&[][..], |it| &it.created);
-    created.iter().map(|id| id.0).collect()
+    let Some(concurrency) = &state.concurrency else { return Vec::new() };
+    // What is started after a step of which the order does not count is started by that step.
+    let before = concurrency.unordered.first().map_or(concurrency.created.len(), |step| step.created);
+    concurrency.created[..before].iter().map(|id| id.0).collect()
 }
 
 /// The innermost frame of the program itself, and whether a model is above it.
-fn own_frame(thread: &Thread) -> Option<(&Frame, bool)> {
+pub(super) fn own_frame(thread: &Thread) -> Option<(&Frame, bool)> {
     let mut frames = std::iter::once(&thread.frame).chain(thread.below.iter_newest_first());
     let own = frames.find(|frame| !frame.code.model)?;
     Some((own, thread.frame.code.model))
@@ -79,20 +81,25 @@ impl Explorer<'_, '_> {
         let ended = matches!(thread.pending.as_deref(), Some(Operation::End(_)));
         let pc = if inside || ended { frame.pc.checked_sub(1)? } else { frame.pc };
         let instruction = frame.code.origins.get(pc as usize)?;
+        Some(self.site_at(frame.code.function, *instruction))
+    }
+
+    /// An instruction, as schedules name it.
+    pub(super) fn site_at(&self, function: FunctionId, instruction: InstructionId) -> Site {
         let program = self.machine.program;
-        let name = &program.functions[frame.code.function].name;
+        let name = &program.functions[function].name;
         let same_named = program
             .functions
             .iter()
-            .take_while(|(id, _)| *id != frame.code.function)
+            .take_while(|(id, _)| *id != function)
             .filter(|(_, function)| function.name == *name && function.is_definition())
             .count();
-        Some(Site {
+        Site {
             function: name.clone(),
             same_named: same_named as u32,
             instruction: instruction.index() as u32,
             goes_on: false,
-        })
+        }
     }
 
     /// Whether the last event of the same thread was within the same call of a library function.

@@ -153,6 +153,7 @@ impl Decider<'_> {
         }
         let operation = operation();
         if matches!(operation, Operation::Now) && !self.order_counts(state) {
+            self.pass_by(state);
             return Ok(());
         }
         state.thread.pending = Some(Rc::new(operation));
@@ -162,7 +163,11 @@ impl Decider<'_> {
 
     /// Notes what an event touches.
     pub(crate) fn touch(&mut self, state: &mut State, touch: Touch) -> Result<(), Exit> {
-        if !state.memory.is_watched() || !self.order_counts(state) {
+        if !state.memory.is_watched() {
+            return Ok(());
+        }
+        if !self.order_counts(state) {
+            state.concurrency_mut().passed_touch(touch);
             return Ok(());
         }
         let concurrency = state.concurrency_mut();
@@ -219,7 +224,7 @@ impl Decider<'_> {
     /// Notes the value that an access of the running event read or wrote.
     pub(crate) fn noted(&mut self, state: &mut State, place: ObjectPlace, value: &Value) {
         if !self.order_counts(state) {
-            return;
+            return state.concurrency_mut().passed_value(place.slot, value);
         }
         if let Some(touch) = last_touch(state, place) {
             match touch.mode {
@@ -245,7 +250,7 @@ impl Decider<'_> {
             return;
         }
         if !self.order_counts(state) {
-            return;
+            return state.concurrency_mut().passed_value(place.slot, new);
         }
         let Some(touch) = last_touch(state, place) else { return };
         let number = |value: &Value| value.as_concrete().map(|bits| bits as u64);
@@ -326,6 +331,7 @@ impl Machine<'_> {
             )));
         }
         if holds && state.turn == Turn::Open && !self.decider.order_counts(state) {
+            self.decider.pass_by(state);
             return Ok(());
         }
         self.decider.stop_before(state, || Operation::When(guard))

@@ -2,7 +2,8 @@
 
 use incise_change::{Entries, Impact, Rules, ThreadSlice, Versions, WholeImpact};
 use incise_exec::{
-    Config, Detail, EventKind, Exploration, Outcome, Schedules, SymbolicGlobals, ThreadConfig, explore,
+    Config, Detail, ErrorKind, EventKind, Exploration, Outcome, Schedules, SymbolicGlobals, ThreadConfig,
+    explore,
 };
 use incise_incremental::cia::{ConcernedExecutions, explore_concerned};
 use incise_ir::Program;
@@ -10,7 +11,7 @@ use incise_testing::{Compiler, hooks_with};
 use std::collections::BTreeSet;
 
 /// What the order of threads is explored for in the new version.
-pub(crate) fn slice_of(old: &Program, new: &Program) -> Option<ThreadSlice> {
+fn slice_of(old: &Program, new: &Program) -> Option<ThreadSlice> {
     let mut found = None;
     with_impact(old, new, |impact, whole| {
         found = impact.effects.as_ref().and_then(|effects| whole.thread_slice(effects));
@@ -28,22 +29,41 @@ fn with_impact(old: &Program, new: &Program, check: impl FnOnce(&Impact<'_>, &Wh
     check(&impact, &whole);
 }
 
-fn config(schedules: Schedules, most: usize) -> Config {
-    let mut config = Config::new("main");
+/// The same for what begins in a function of both.
+pub(crate) fn slice_from(old: &Program, new: &Program, entry: &str) -> Option<ThreadSlice> {
+    let versions = Versions::compare(old, new);
+    let alone = |program: &Program| Entries {
+        functions: vec![program.function_named(entry).expect("it is there")],
+        sharing: Vec::new(),
+    };
+    let (before, after) = (alone(old), alone(new));
+    let functions = (before.functions.as_slice(), after.functions.as_slice());
+    let (impact, mirrored) = Impact::both_ways(old, new, versions, functions, Rules::Closed, false);
+    let whole = WholeImpact::new(&impact, &mirrored, &after, &before, Rules::Closed);
+    impact.effects.as_ref().and_then(|effects| whole.thread_slice(effects))
+}
+
+pub(crate) fn config(entry: &str, schedules: Schedules) -> Config {
+    let mut config = Config::new(entry);
     config.inputs.globals = SymbolicGlobals::None;
-    config.limits.paths = most as u64;
     config.threads = Some(ThreadConfig { schedules, ..ThreadConfig::default() });
     config
 }
 
+fn limited(schedules: Schedules, most: usize) -> Config {
+    let mut config = config("main", schedules);
+    config.limits.paths = most as u64;
+    config
+}
+
 /// All executions.
-pub(crate) fn explored(program: &Program, schedules: Schedules, most: usize) -> Exploration {
-    explore(program, &config(schedules, most), &hooks_with(Detail::All)).expect("it is explored")
+fn explored(program: &Program, schedules: Schedules, most: usize) -> Exploration {
+    explore(program, &limited(schedules, most), &hooks_with(Detail::All)).expect("it is explored")
 }
 
 /// The executions that a change concerns.
-pub(crate) fn concerned(program: &Program, slice: &ThreadSlice, most: usize) -> ConcernedExecutions {
-    let config = config(Schedules::Optimal, most);
+fn concerned(program: &Program, slice: &ThreadSlice, most: usize) -> ConcernedExecutions {
+    let config = limited(Schedules::Optimal, most);
     explore_concerned(program, &config, &hooks_with(Detail::All), slice).expect("it is explored")
 }
 
@@ -208,6 +228,28 @@ fn an_update_that_a_missing_lock_loses_is_found() {
         return 0; }",
         &["t1", "t2"],
     );
+}
+
+#[test]
+fn what_follows_a_loop_that_no_longer_waits_is_explored_in_every_order() {
+    let (old, new) = versions(&starting(
+        "_Atomic int flag, p;
+        void *t1(void *u) { p = 1; return 0; }
+        void *t2(void *u) {
+        -while (flag == 0) ;
+        +while (flag == 2) ;
+        int r = p;
+        assert(r != 0);
+        return 0; }",
+        &["t1", "t2"],
+    ));
+    let slice = slice_of(&old, &new).expect("there are threads");
+    let assertions = |exploration: &Exploration| {
+        let fails = |path: &&incise_exec::Path| matches!(&path.outcome, Outcome::Error(error) if error.kind == ErrorKind::Assertion);
+        exploration.paths.iter().filter(fails).count()
+    };
+    assert_eq!(assertions(&explored(&old, Schedules::Optimal, 100)), 0);
+    assert_eq!(assertions(&concerned(&new, &slice, 100).exploration), 1);
 }
 
 #[test]

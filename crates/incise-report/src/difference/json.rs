@@ -1,6 +1,7 @@
 //! The paths that a change affects as JSON, schema `incise-diff/1`: see `docs/json.md`. Names are never changed within
 //! a version, only added.
 
+use super::threads;
 use crate::cover::json::coverage;
 use crate::impact::json::{function, spots, version};
 use crate::json::value::{latin1, place};
@@ -59,15 +60,7 @@ pub fn render(difference: &Difference, replays: &[Replay], out: &mut dyn Write) 
 /// The figures of all entries, with those of threads if there are any.
 fn summary(difference: &Difference) -> Json {
     let mut summary = Figures::of_all(difference).document();
-    let compared = difference.verdicts.iter().flat_map(|verdicts| verdicts.all());
-    let threads: Vec<_> = compared.filter_map(|each| each.threads.as_ref()).collect();
-    if !threads.is_empty() {
-        let executions: u64 = threads.iter().map(|each| each.executions.1).sum();
-        let old: u64 = threads.iter().map(|each| each.executions.0).sum();
-        // Each execution stands for a trace.
-        summary["traces"] = json!(executions);
-        summary["executions"] = json!(executions + old);
-    }
+    threads::add_all_figures(&mut summary, difference);
     summary
 }
 
@@ -168,9 +161,16 @@ fn add_new<T: PartialEq>(all: &mut Vec<T>, more: Vec<T>) {
 
 fn entry(entry: &Entry) -> Json {
     let figures = Figures::of(entry);
-    let mut object = json!({"name": entry.run.program.entry, "summary": figures.document()});
+    let mut summary = figures.document();
+    if let Some(found) = &entry.threads {
+        threads::add_figures(&mut summary, found);
+    }
+    let mut object = json!({"name": entry.run.program.entry, "summary": summary});
     if let Some(full) = &entry.full {
         object["compare"] = comparison(&figures, full);
+    }
+    if let Some(compared) = entry.threads.as_ref().and_then(threads::compared) {
+        object["compare"] = compared;
     }
     object
 }
@@ -269,6 +269,9 @@ fn path_condition(entry: &str, path: &FoundPath, change: &PathChange) -> Json {
     put("stderr", json!(latin1(&path.stderr)));
     put("indeterminate", json!(path.indeterminate));
     put("test", json!(change.test));
+    if !path.schedule.is_empty() {
+        put("schedule", crate::threads::json::schedule(&path.schedule));
+    }
     Json::Object(object)
 }
 
@@ -327,6 +330,7 @@ mod tests {
             affected_nodes: 2,
             nodes: 5,
             full: Some(Full { paths: 4, complete: true, ..Full::default() }),
+            threads: None,
             trace: Vec::new(),
             cover: None,
         }

@@ -3,5 +3,8 @@
 pub mod json;
 mod model;
 pub mod text;
+mod threads;
 
-pub use model::{AffectedSite, DiffStrategy, Difference, Entry, Full, PathChange, TraceRow};
+pub use model::{
+    AffectedSite, DiffStrategy, Difference, Entry, Full, PathChange, StrategyFigures, ThreadFigures, TraceRow,
+};

@@ -51,6 +51,12 @@ pub enum DiffStrategy {
     Cover,
     /// None: the versions are only compared.
     Verdict,
+    /// With threads: every order.
+    Baseline,
+    /// With threads: one execution for each trace.
+    Dpor,
+    /// With threads: one execution for each trace of affected events.
+    Cia,
 }
 
 impl DiffStrategy {
@@ -62,6 +68,9 @@ impl DiffStrategy {
             Self::Full => "full",
             Self::Cover => "cover",
             Self::Verdict => "verdict",
+            Self::Baseline => "baseline",
+            Self::Dpor => "dpor",
+            Self::Cia => "cia",
         }
     }
 }
@@ -99,6 +108,8 @@ pub struct Entry {
     pub nodes: usize,
     /// A full exploration to compare with, if one was asked for.
     pub full: Option<Full>,
+    /// What is known of the executions of threads, if there are any.
+    pub threads: Option<ThreadFigures>,
     /// The paper's Table 1, if it was asked for.
     pub trace: Vec<TraceRow>,
     /// What had to be covered, if the paths were looked for that cover it.
@@ -157,6 +168,42 @@ pub struct Full {
     /// Whether nothing was cut.
     pub complete: bool,
     /// The names of the limits that cut something.
+    pub limits: Vec<LimitKind>,
+}
+
+/// An exploration of threads, in figures.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct ThreadFigures {
+    /// The traces of affected events.
+    pub traces: u64,
+    /// The executions that were explored.
+    pub executions: u64,
+    /// How many of them a summary of what was explored before cut short.
+    pub cut_by_summary: u64,
+    /// Explorations by several strategies to compare with, if they were asked for.
+    pub compared: Vec<StrategyFigures>,
+}
+
+/// What it takes to explore threads by a strategy.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct StrategyFigures {
+    /// Which.
+    pub strategy: DiffStrategy,
+    /// The executions that were explored.
+    pub executions: u64,
+    /// How many of them a summary of what was explored before cut short.
+    pub cut_by_summary: u64,
+    /// The errors, each kind and place once.
+    pub errors: usize,
+    /// States made.
+    pub states: u64,
+    /// Questions put to the solver chain.
+    pub queries: u64,
+    /// Milliseconds.
+    pub time_ms: f64,
+    /// Whether nothing was cut.
+    pub complete: bool,
+    /// The limits that cut something.
     pub limits: Vec<LimitKind>,
 }
 

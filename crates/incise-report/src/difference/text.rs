@@ -3,6 +3,7 @@
 //!
 //! The same result gives the same text: times are left out unless statistics or a comparison are asked for.
 
+use super::threads;
 use crate::exploration::text as exploration;
 use crate::text::{Advice, Style, TextOptions, counted, inputs, write_notes};
 use crate::{
@@ -85,6 +86,7 @@ fn one(
         completeness(difference, entry, style, out)?;
     }
     comparison(entry, out)?;
+    threads::comparison(entry, out)?;
     if options.statistics {
         exploration::statistics(&entry.run, out)?;
     }
@@ -102,11 +104,16 @@ fn heading(
     write!(out, "{}", style.bold(&entry.run.program.entry))?;
     file.map_or(Ok(()), |file| write!(out, " ({file})"))?;
     match difference.strategy {
-        DiffStrategy::Full | DiffStrategy::Cover => {
-            writeln!(out, ": {}", counted(entry.run.paths.len(), "path"))
+        DiffStrategy::Full | DiffStrategy::Cover | DiffStrategy::Baseline | DiffStrategy::Dpor => {
+            writeln!(out, ": {}", counted(entry.run.paths.len(), thing(entry)))
         }
-        _ => writeln!(out, ": {}", counted(entry.affected_count(), "affected path")),
+        _ => writeln!(out, ": {}", counted(entry.affected_count(), &format!("affected {}", thing(entry)))),
     }
+}
+
+/// What an entry has: with threads a path is one execution.
+fn thing(entry: &Entry) -> &'static str {
+    if entry.threads.is_some() { "execution" } else { "path" }
 }
 
 /// The paper's Table 1.
@@ -164,6 +171,7 @@ fn affected_path(path: &FoundPath, change: &PathChange, style: Style, out: &mut 
     if !change.sequence.is_empty() {
         writeln!(out, "  {} {}", style.bold("over"), sequence(&change.sequence))?;
     }
+    crate::threads::text::schedule(&path.schedule, style, out)?;
     if path.indeterminate {
         writeln!(out, "  {} the path reads memory that the program never initialised", style.bold("note"))?;
     }
@@ -238,14 +246,15 @@ fn sequence(sites: &[AffectedSite]) -> String {
 
 fn summary(difference: &Difference, entry: &Entry, style: Style, out: &mut dyn Write) -> io::Result<()> {
     let affected = entry.affected_count();
+    let thing = thing(entry);
     let verdict = match (difference.strategy, affected) {
         (DiffStrategy::Cover, _) => counted(entry.run.paths.len(), "path"),
-        (DiffStrategy::Full, _) => {
-            format!("{}, {affected} of them affected", counted(entry.run.paths.len(), "path"))
+        (DiffStrategy::Full | DiffStrategy::Baseline | DiffStrategy::Dpor, _) => {
+            format!("{}, {affected} of them affected", counted(entry.run.paths.len(), thing))
         }
-        (_, 0) if entry.run.complete => "no path is affected".to_owned(),
-        (_, 0) => "no affected path found".to_owned(),
-        _ => counted(affected, "affected path"),
+        (_, 0) if entry.run.complete => format!("no {thing} is affected"),
+        (_, 0) => format!("no affected {thing} found"),
+        _ => counted(affected, &format!("affected {thing}")),
     };
     let verdict = match (affected, entry.run.complete) {
         (0, true) => style.green(&verdict),
@@ -260,9 +269,10 @@ fn summary(difference: &Difference, entry: &Entry, style: Style, out: &mut dyn W
     let effort = &entry.run.effort;
     writeln!(
         out,
-        "{name}{verdict}{of_all}, {} of {} affected; {}, {} {}{}",
+        "{name}{verdict}{of_all}, {} of {} affected; {}{}, {} {}{}",
         entry.affected_nodes,
         counted(entry.nodes, "statement"),
+        threads::explored(entry),
         counted(effort.states as usize, "state"),
         effort.queries,
         if effort.queries == 1 { "query" } else { "queries" },
@@ -297,18 +307,31 @@ fn completeness(difference: &Difference, entry: &Entry, style: Style, out: &mut 
         };
     }
     if !entry.run.complete {
-        writeln!(out, "{}: other affected paths may exist", style.yellow("not complete"))?;
+        writeln!(out, "{}: other affected {}s may exist", style.yellow("not complete"), thing(entry))?;
         return exploration::cuts(&entry.run, style, out);
     }
     let restricted = entry.run.taken.iter().any(|taken| taken.restricts);
     let of = if restricted { " on inputs as taken" } else { "" };
     match difference.strategy {
-        DiffStrategy::Exact => writeln!(
+        DiffStrategy::Exact | DiffStrategy::Cia if entry.threads.is_some() => {
+            let each = "one execution for every trace of affected events";
+            writeln!(out, "{}: {each}{of}", style.green("complete"))
+        }
+        DiffStrategy::Baseline | DiffStrategy::Dpor | DiffStrategy::Full if entry.threads.is_some() => {
+            let all = match difference.strategy {
+                DiffStrategy::Baseline => "these are all the executions",
+                _ => "one execution for every trace",
+            };
+            writeln!(out, "{}: {all}{of}", style.green("complete"))
+        }
+        DiffStrategy::Exact | DiffStrategy::Cia => writeln!(
             out,
             "{}: one path for every sequence of affected statements{of}",
             style.green("complete")
         ),
-        DiffStrategy::Full => writeln!(out, "{}: these are all the paths{of}", style.green("complete")),
+        DiffStrategy::Full | DiffStrategy::Baseline | DiffStrategy::Dpor => {
+            writeln!(out, "{}: these are all the paths{of}", style.green("complete"))
+        }
         // The algorithm that the paper prints loses sequences.
         _ => match style.advice(Advice::ExactStrategy) {
             Some(words) => writeln!(out, "nothing was cut; {words}"),

@@ -319,11 +319,81 @@ fn the_names_of_the_json_are_documented() {
 fn what_is_not_possible_with_threads_is_refused_in_words() {
     let text = counting(COUNT);
     let folder = Folder::with(&[("old.c", &text), ("new.c", &text.replace("+= in", "+= in + 1"))]);
-    for options in [&["--no-verdict"][..], &["--tests", "t"], &["--both"], &["--cover", "branch"]] {
+    let intra = ["--strategy", "cia", "--intra"];
+    let rules = ["--tests", "t", "--rules", "paper"];
+    let paper = ["--strategy", "paper"];
+    for options in [&paper[..], &intra, &rules, &["--both"], &["--cover", "branch"]] {
         let mut command = incise();
         command.arg("diff").arg(folder.path("old.c")).arg(folder.path("new.c")).args(options);
         let said = Said::by(&mut command);
         assert_eq!(said.status, 2, "{options:?}: {}{}", said.stdout, said.stderr);
         assert!(said.stderr.contains("with threads"), "{options:?}: {}", said.stderr);
+    }
+}
+
+/// Of two threads one counts, and the other looks; what else they do has nothing to do with the change.
+fn beside(amount: &str) -> String {
+    program(
+        "static int count, left, right, seen;",
+        &format!("left = 1;\nLOCK(m);\ncount += {amount};\nUNLOCK(m);"),
+        "right = left;\nLOCK(m);\nseen = count > 100;\nUNLOCK(m);",
+        "count",
+    )
+}
+
+#[test]
+fn executions_that_a_change_concerns_become_tests_that_the_machine_confirms() {
+    let folder = Folder::with(&[("old.c", &beside("in")), ("new.c", &beside("2 * in"))]);
+    for (strategy, fewest) in [("cia", 2), ("exact", 2), ("dpor", 4), ("baseline", 20)] {
+        let mut command = incise();
+        command.arg("diff").arg(folder.path("old.c")).arg(folder.path("new.c"));
+        command.args(["--entry", "both", "--strategy", strategy, "--format", "json", "--replay"]);
+        command.arg("--tests").arg(folder.path(strategy));
+        let document = Said::by(&mut command).json().expect("a document");
+        let summary = &document["summary"];
+        assert_eq!((&document["strategy"], &document["verdict"]), (&strategy.into(), &"differs".into()));
+        assert_eq!(summary["complete"], true, "{strategy}: {summary:#}");
+        let executions = summary["executions"].as_u64().expect("a number");
+        assert!(executions >= fewest, "{strategy}: {executions}");
+        let (traces, paths) = (&summary["traces"], &summary["path_conditions"]);
+        if matches!(strategy, "cia" | "exact") {
+            assert!(executions < 10 && traces == paths, "{strategy}: {summary:#}");
+        }
+        for path in document["path_conditions"].as_array().expect("a list") {
+            assert!(!path["schedule"].as_array().expect("a list").is_empty(), "{strategy}: {path:#}");
+            assert!(path["test"].is_string() && path["inputs"].is_object(), "{strategy}: {path:#}");
+        }
+        let replayed = &document["replays"][0]["summary"];
+        assert_eq!(replayed["disagrees"], 0, "{strategy}: {:#}", document["replays"]);
+        assert!(replayed["confirmed"].as_u64() >= paths.as_u64(), "{strategy}: {replayed:#}");
+    }
+}
+
+#[test]
+fn strategies_are_compared_side_by_side() {
+    let (_, document) = compared(&beside("in"), &beside("2 * in"), &["--entry", "both", "--compare"]);
+    let rows = document["entries"][0]["compare"]["strategies"].as_array().expect("a list").clone();
+    let names: Vec<&str> = rows.iter().filter_map(|row| row["strategy"].as_str()).collect();
+    assert_eq!(names, ["baseline", "dpor", "cia"], "{rows:#?}");
+    let executions: Vec<u64> = rows.iter().filter_map(|row| row["executions"].as_u64()).collect();
+    assert!(executions[0] > executions[1] && executions[1] > executions[2], "{executions:?}");
+    let documented = std::fs::read_to_string(root().join("docs/json.md")).unwrap();
+    for name in rows[0].as_object().expect("an object").keys() {
+        assert!(documented.contains(&format!("`{name}`")), "{name} is not documented");
+    }
+    let (_, document) =
+        compared(&beside("in"), &beside("2 * in"), &["--entry", "both", "--compare", "dpor,cia"]);
+    assert_eq!(document["entries"][0]["compare"]["strategies"].as_array().map(Vec::len), Some(2));
+}
+
+#[test]
+fn executions_are_shown_with_what_they_come_by() {
+    let folder = Folder::with(&[("old.c", &beside("in")), ("new.c", &beside("2 * in"))]);
+    let mut command = incise();
+    command.arg("diff").arg(folder.path("old.c")).arg(folder.path("new.c"));
+    let said = Said::by(command.args(["--entry", "both", "--no-verdict", "--compare", "cia"]));
+    assert_eq!(said.status, 1, "{}{}", said.stdout, said.stderr);
+    for words in ["affected executions", "thread 1", "for every trace of affected events", "time (ms)"] {
+        assert!(said.stdout.contains(words), "{words}: {}", said.stdout);
     }
 }

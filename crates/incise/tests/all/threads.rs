@@ -143,7 +143,7 @@ fn what_does_not_work_with_threads_says_so() {
     };
     refused("explain", "--test", &tests.join("test000001.json"));
     refused("cover", "--tests", &tests);
-    refused("diff", "--tests", &folder.path("other"));
+    refused("diff", "--cover", Path::new("branch"));
 }
 
 #[test]

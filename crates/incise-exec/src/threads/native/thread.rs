@@ -133,7 +133,8 @@ fn join(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>, wid
 fn goes_on_joining(state: &State, id: ThreadId) -> bool {
     let alone = state.parked.iter().all(|parked| parked.is_over());
     let joining = |concurrency: &Concurrency| {
-        concurrency.alone.is_none() && concurrency.touches.is_empty() && !concurrency.joined.is_empty()
+        let quiet = concurrency.touches.is_empty() && concurrency.unordered.is_empty();
+        concurrency.alone.is_none() && quiet && !concurrency.joined.is_empty()
     };
     state.memory.is_watched()
         && alone

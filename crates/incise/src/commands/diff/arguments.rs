@@ -10,6 +10,7 @@ use crate::commands::cover::arguments::Criterion;
 use crate::commands::diff::reports::arguments::ReportArguments;
 use crate::commands::diff::verdict_arguments::VerdictArguments;
 use clap::{Args, ValueEnum};
+use incise_incremental::cia::ThreadStrategy;
 use incise_report::DiffStrategy;
 
 pub(crate) const DIFF_HELP: &str = "\
@@ -24,13 +25,20 @@ Strategies:
   paper  Figure 6 of \"Directed Incremental Symbolic Execution\" (PLDI 2011) to the letter, which loses some of them
   full   every path of NEW
 
+With threads:
+  exact     as cia, which is the strongest that is proved
+  cia       one execution of NEW for every trace of affected events: what the change does not concern is executed, and no order of it explored
+  dpor      one execution for every trace (also: full)
+  baseline  every order
+
 Without --entry, each function whose code changed is an entry of its own, and so is main if it changed or calls what did. Inputs, limits and tests
 are as in `incise run`; of several entries each has a folder of tests of its own. Functions are compared -j at once; the paths of one are explored by one worker.
 The paths of NEW are explored: a constraint that comes from an affected statement has a star. The change is followed into the functions that the entry calls
 and back, through arguments, results, global variables and memory; not with --intra or --strategy paper.
 
 With threads (pthread.h, threads.h) the sets of outcomes are compared: what one version can do on an input, and the other cannot whatever the order of its threads, is shown
-with a schedule. Without --entry, main stands for all that it comes to if it starts threads; affected paths are not explored then. See docs/threads.md.
+with a schedule. Without --entry, main stands for all that it comes to if it starts threads. Its affected executions are explored if --strategy, --tests, --compare or --no-verdict
+asks for them. See docs/threads.md.
 
 In a repository revisions are compared as git's own diff takes them: each function whose code changed, in every unit that has it, the most trouble first.
 Old trees are laid out beside; nothing in the repository is written. See docs/repository.md.
@@ -49,6 +57,7 @@ Examples:
   incise diff old.c new.c --fail-on introduced  for continuous integration: only new errors count
   incise diff old.c new.c --tests t --replay    ... of every changed function, with tests that run natively
   incise diff old.c new.c --compare full        ... and what exploring everything would have taken
+  incise diff old.c new.c --compare             with threads: executions, states and time of all strategies
   incise diff old.c new.c --entry update --both ... and the paths of the old update() that the change affects
   incise diff old.c new.c --cover branch --tests t      tests for every affected branch; see `incise cover --help`
   incise diff new.c --changed 12,30-34          one version; these lines changed
@@ -61,12 +70,30 @@ Without a verdict: 0 nothing is affected, 1 affected paths found, 2 the run fail
 /// How affected paths are found.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum Strategy {
-    /// One path for every affected sequence that meets the change
+    /// One path for every affected sequence that meets the change; with threads, the strongest of those below
     Exact,
     /// The algorithm as the paper prints it
     Paper,
-    /// Every path
+    /// Every path; with threads as dpor
     Full,
+    /// With threads: every order
+    Baseline,
+    /// With threads: one execution for every trace
+    Dpor,
+    /// With threads: one execution for every trace of affected events
+    Cia,
+}
+
+impl Strategy {
+    /// Which executions of threads are explored; `None` if there is no such strategy for them.
+    pub(crate) fn of_threads(self) -> Option<ThreadStrategy> {
+        match self {
+            Self::Exact | Self::Cia => Some(ThreadStrategy::Concerned),
+            Self::Full | Self::Dpor => Some(ThreadStrategy::Traces),
+            Self::Baseline => Some(ThreadStrategy::Baseline),
+            Self::Paper => None,
+        }
+    }
 }
 
 impl From<Strategy> for DiffStrategy {
@@ -75,6 +102,9 @@ impl From<Strategy> for DiffStrategy {
             Strategy::Exact => Self::Exact,
             Strategy::Paper => Self::Paper,
             Strategy::Full => Self::Full,
+            Strategy::Baseline => Self::Baseline,
+            Strategy::Dpor => Self::Dpor,
+            Strategy::Cia => Self::Cia,
         }
     }
 }
@@ -82,9 +112,10 @@ impl From<Strategy> for DiffStrategy {
 impl From<Strategy> for incise_incremental::Kind {
     fn from(strategy: Strategy) -> Self {
         match strategy {
-            Strategy::Exact => Self::Exact,
+            Strategy::Exact | Strategy::Cia => Self::Exact,
             Strategy::Paper => Self::Paper,
-            Strategy::Full => Self::Full,
+            // With one thread there is one order.
+            Strategy::Full | Strategy::Baseline | Strategy::Dpor => Self::Full,
         }
     }
 }
@@ -92,8 +123,31 @@ impl From<Strategy> for incise_incremental::Kind {
 /// What a directed exploration is compared with.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum Compare {
-    /// A full exploration of NEW
+    /// A full exploration of NEW; with threads, all that are below
     Full,
+    /// With threads: every order
+    Baseline,
+    /// With threads: one execution for every trace
+    Dpor,
+    /// With threads: one execution for every trace of affected events
+    Cia,
+}
+
+impl Compare {
+    /// The strategies for threads that are compared.
+    pub(crate) fn strategies(asked: &[Self]) -> Vec<Strategy> {
+        let all =
+            [(Self::Baseline, Strategy::Baseline), (Self::Dpor, Strategy::Dpor), (Self::Cia, Strategy::Cia)];
+        let wanted = |one: &Self| asked.contains(one) || asked.contains(&Self::Full);
+        all.into_iter().filter(|(one, _)| wanted(one)).map(|(_, strategy)| strategy).collect()
+    }
+}
+
+impl DiffArguments {
+    /// How affected paths are found.
+    pub(crate) fn strategy(&self) -> Strategy {
+        self.strategy.unwrap_or(Strategy::Exact)
+    }
 }
 
 #[derive(Args, Debug, Clone)]
@@ -110,9 +164,9 @@ pub(crate) struct DiffArguments {
     /// The lines that changed in a single FILE, as in 12 or 3,7,9-11
     #[arg(long, value_name = "LINES")]
     pub(crate) changed: Option<LineRanges>,
-    /// How affected paths are found
-    #[arg(long, value_enum, default_value_t = Strategy::Exact)]
-    pub(crate) strategy: Strategy,
+    /// How affected paths are found [default: exact]
+    #[arg(long, value_enum)]
+    pub(crate) strategy: Option<Strategy>,
     /// The rules by which statements are affected [default: complete, or paper with --strategy paper]
     #[arg(long, value_enum)]
     pub(crate) rules: Option<RuleSet>,
@@ -129,9 +183,10 @@ pub(crate) struct DiffArguments {
     /// Show the sets of explored and unexplored statements step by step (with --strategy paper: its Table 1)
     #[arg(long)]
     pub(crate) trace: bool,
-    /// Explore NEW a second time, in full, and show what that takes
-    #[arg(long, value_enum, value_name = "WITH")]
-    pub(crate) compare: Option<Compare>,
+    /// Explore NEW a second time, in full, and show what that takes; with threads, by several strategies
+    #[arg(long, value_enum, value_name = "WITH", value_delimiter = ',', num_args = 0..=1,
+        default_missing_value = "full")]
+    pub(crate) compare: Vec<Compare>,
 
     #[command(flatten)]
     pub(crate) verdict: VerdictArguments,

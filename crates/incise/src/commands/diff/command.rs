@@ -1,6 +1,7 @@
 //! `incise diff`: explore the paths of the new version that a change affects, report them, write tests for them.
 
 use super::directed::{Explorer, Job};
+use super::directed_threads::ThreadJob;
 use super::report::{replay_all, show, status, write_tests, written_folders};
 use super::repository;
 use super::settings::{Change, DiffSettings};
@@ -160,7 +161,8 @@ impl<'a> Work<'a> {
         };
         // Of programs with threads the sets of outcomes are compared, and that is all.
         let threads = |&entry: &FunctionId| self.has_threads(entry);
-        let only_threads = !found.entries.is_empty() && found.entries.iter().all(threads);
+        let only_threads =
+            !self.settings.executions && !found.entries.is_empty() && found.entries.iter().all(threads);
         if only_threads {
             difference.strategy = DiffStrategy::Verdict;
         }
@@ -273,16 +275,20 @@ impl<'a> Work<'a> {
             Explorer::new((program, sources), config, self.session, job)
         };
         let new_explorer = explorer(&self.new.program, &self.new.sources)?;
-        let entries: Vec<_> =
-            found.entries.iter().copied().filter(|&entry| !self.has_threads(entry)).collect();
+        let DiffSettings { executions, schedules, compared, .. } = self.settings;
+        let threads = ThreadJob { schedules: *schedules, compared };
+        let explored = found.entries.iter().copied();
+        let entries: Vec<_> = explored.filter(|&entry| *executions || !self.has_threads(entry)).collect();
         let with_scope = entries.iter().filter(|&&entry| found.new_scope(entry).is_some());
         let names = with_scope.map(|&entry| self.new.program.functions[entry].name.clone());
         self.so_far.exploring(names.collect());
         for &entry in &entries {
             let Some((scope, changed)) = found.new_scope(entry) else { continue };
-            let explored = match self.session.stopped_by() {
-                Some(limit) => new_explorer.not_explored(entry, changed, limit),
-                None => new_explorer.explore(scope, entry, changed, found.effects())?,
+            let old = self.old.filter(|_| self.has_threads(entry));
+            let explored = match (self.session.stopped_by(), old) {
+                (Some(limit), _) => new_explorer.not_explored(entry, changed, limit),
+                (None, Some(old)) => new_explorer.explore_threads(&old.program, entry, &threads)?,
+                (None, None) => new_explorer.explore(scope, entry, changed, found.effects())?,
             };
             self.so_far.difference(|found| found.entries.push(explored));
         }

@@ -35,12 +35,12 @@ pub(crate) struct Job {
 
 /// Explores one entry after the other, all within the same limit of time.
 pub(crate) struct Explorer<'a> {
-    program: &'a Program,
+    pub(super) program: &'a Program,
     sources: &'a Sources,
     config: &'a Config,
-    reading: &'a InputReading,
-    session: &'a Session,
-    job: Job,
+    pub(super) reading: &'a InputReading,
+    pub(super) session: &'a Session,
+    pub(super) job: Job,
     hash: String,
     start: Instant,
 }
@@ -99,6 +99,7 @@ impl<'a> Explorer<'a> {
             affected_nodes: affected.len(),
             nodes: scope.functions.values().map(|facts| facts.graph.nodes.len()).sum(),
             full: None,
+            threads: None,
             trace,
             cover,
         };
@@ -120,7 +121,7 @@ impl<'a> Explorer<'a> {
         if self.session.is_interrupted() {
             return Ok(None);
         }
-        if self.job.strategy == Strategy::Full {
+        if Kind::from(self.job.strategy) == Kind::Full {
             let Run { paths, limits, complete, effort, .. } = &entry.run;
             let (states, queries, time_ms) = (effort.states, effort.queries, effort.time_ms);
             let limits = limits.clone();
@@ -146,7 +147,7 @@ impl<'a> Explorer<'a> {
 
     fn explore_with(&self, subject: &Subject<'_>, kind: Kind, trace: bool) -> Result<Directed> {
         // The comparison has the same time for itself that all entries have together.
-        let shared = kind != Kind::Full || self.job.strategy == Strategy::Full;
+        let shared = kind != Kind::Full || Kind::from(self.job.strategy) == Kind::Full;
         self.with_hooks(subject.entry, shared, |config, hooks| {
             explore_change(self.program, config, hooks, subject, kind, trace)
         })
@@ -170,13 +171,19 @@ impl<'a> Explorer<'a> {
         shared: bool,
         explore: impl FnOnce(&Config, &Hooks<'_>) -> Result<T, ExploreError>,
     ) -> Result<T> {
+        let config = self.config_of(entry, shared);
+        Ok(self.session.exploring(Detail::All, |hooks| explore(&config, hooks))?)
+    }
+
+    /// What an exploration from a function is asked to do.
+    pub(super) fn config_of(&self, entry: FunctionId, shared: bool) -> Config {
         let mut config = self.config.clone();
         config.entry = self.program.functions[entry].name.clone();
         inputs::apply(self.reading, &mut config, self.program, entry);
         if shared {
             config.limits.time = config.limits.time.saturating_sub(self.start.elapsed());
         }
-        Ok(self.session.exploring(Detail::All, |hooks| explore(&config, hooks))?)
+        config
     }
 
     /// The run that the paths make, and what each has to do with the change.
@@ -202,7 +209,7 @@ impl<'a> Explorer<'a> {
         (run, changes)
     }
 
-    fn identity(&self, entry: FunctionId) -> ProgramIdentity {
+    pub(super) fn identity(&self, entry: FunctionId) -> ProgramIdentity {
         ProgramIdentity {
             files: self.sources.file_texts(),
             flags: self.sources.flag_texts(),
@@ -219,9 +226,9 @@ impl<'a> Explorer<'a> {
             // What has to be covered may be affected without meeting the change.
             _ if self.job.cover.is_some() => changed.met,
             // A path that was cut is reported because it might have met the change later.
-            Strategy::Exact => conclusive || changed.sequence.iter().any(is_change),
+            Strategy::Exact | Strategy::Cia => conclusive || changed.sequence.iter().any(is_change),
             Strategy::Paper => changed.met || !changed.sequence.is_empty(),
-            Strategy::Full => changed.met,
+            Strategy::Full | Strategy::Baseline | Strategy::Dpor => changed.met,
         };
         PathChange {
             affected,

@@ -3,6 +3,7 @@
 pub(crate) mod arguments;
 pub(crate) mod command;
 pub(crate) mod directed;
+mod directed_threads;
 mod report;
 pub(crate) mod reports;
 pub(crate) mod repository;

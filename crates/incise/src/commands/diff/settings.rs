@@ -1,12 +1,13 @@
 //! What `incise diff` is asked to do.
 
-use super::arguments::{DiffArguments, Strategy};
+use super::arguments::{Compare, DiffArguments, Strategy};
 use super::reports::{ReportFiles, SourcePlaces};
 use super::repository::settings::{RepositoryQuestion, is_of_program};
 use super::verdict_arguments::VerdictArguments;
 use super::verdict_settings::VerdictSettings;
 use crate::change::changed_lines::LineRanges;
 use crate::change::rules::RuleSet;
+use crate::commands::run::settings::schedules;
 use crate::settings::{
     AskedVersions, OutputSettings, TestSettings, config, configured, reading, sources, version,
 };
@@ -49,6 +50,10 @@ pub(crate) struct DiffSettings {
     /// How many functions are compared at once.
     pub(crate) jobs: usize,
     pub(crate) strategy: Strategy,
+    /// Whether the affected executions of threads are explored as well.
+    pub(crate) executions: bool,
+    /// Which orders of what threads do are explored.
+    pub(crate) schedules: incise_exec::Schedules,
     pub(crate) rules: RuleSet,
     /// Whether the change is followed into calls.
     pub(crate) across: bool,
@@ -57,6 +62,8 @@ pub(crate) struct DiffSettings {
     pub(crate) trace: bool,
     /// Whether to explore in full as well.
     pub(crate) compare: bool,
+    /// The strategies for threads that are compared.
+    pub(crate) compared: Vec<Strategy>,
     /// What has to be covered, if paths are looked for that do.
     pub(crate) cover: Option<incise_incremental::Criterion>,
     /// For the engine; the entry is filled in for each exploration.
@@ -80,14 +87,17 @@ impl DiffSettings {
             Change::Lines(_) => return refuse("--changed"),
             Change::Versions { .. } | Change::Program(_) | Change::Repository(_) | Change::Functions => {}
         }
-        if self.verdict.is_none() {
-            return refuse("exploring without a verdict");
-        }
         if self.cover.is_some() {
             return refuse("--cover");
         }
-        if self.tests.is_some() {
-            return refuse("--tests (--witnesses writes a test for each way to differ, with its schedule)");
+        if self.executions && self.strategy == Strategy::Paper {
+            return refuse("--strategy paper");
+        }
+        if self.executions && !self.across {
+            return refuse("--intra");
+        }
+        if self.executions && self.rules != RuleSet::Complete {
+            return refuse("exploring executions by the rules of the paper");
         }
         match self.both {
             true => refuse("--both"),
@@ -104,7 +114,7 @@ impl DiffSettings {
                 "--watch looks at the functions of a repository: give one revision or none, and no options about paths"
             );
         }
-        if arguments.trace && arguments.strategy != Strategy::Paper {
+        if arguments.trace && arguments.strategy() != Strategy::Paper {
             bail!("--trace shows the steps of the paper's algorithm: use it with --strategy paper");
         }
         if arguments.both && arguments.changed.is_some() {
@@ -124,10 +134,10 @@ impl DiffSettings {
         {
             bail!("--tests and --witnesses name the same folder: each needs one of its own");
         }
-        let across = !arguments.intra && arguments.strategy != Strategy::Paper;
-        let default_rules = match arguments.strategy {
+        let across = !arguments.intra && arguments.strategy() != Strategy::Paper;
+        let default_rules = match arguments.strategy() {
             Strategy::Paper => RuleSet::Paper,
-            Strategy::Exact | Strategy::Full => RuleSet::Complete,
+            _ => RuleSet::Complete,
         };
         let mut config = config(&arguments.engine);
         if let Change::Repository(question) = &change {
@@ -137,7 +147,7 @@ impl DiffSettings {
         // order.
         let jobs = config.workers;
         config.workers = 1;
-        if arguments.strategy == Strategy::Paper {
+        if arguments.strategy() == Strategy::Paper {
             config.searcher = SearcherKind::DepthFirst;
         }
         let (old_entry, entry) = entry_names(arguments)?;
@@ -164,12 +174,18 @@ impl DiffSettings {
             verdict,
             watch: arguments.build.watch,
             jobs,
-            strategy: arguments.strategy,
+            strategy: arguments.strategy(),
+            executions: arguments.strategy.is_some()
+                || arguments.verdict.no_verdict
+                || !arguments.compare.is_empty()
+                || arguments.tests.tests.is_some(),
+            schedules: schedules(arguments.verdict.schedules),
             rules: arguments.rules.unwrap_or(default_rules),
             across,
             both: arguments.both,
             trace: arguments.trace,
-            compare: arguments.compare.is_some(),
+            compare: !arguments.compare.is_empty(),
+            compared: Compare::strategies(&arguments.compare),
             cover: arguments.cover.map(Into::into),
             config,
             reading: reading(&arguments.engine.inputs)?,
@@ -275,7 +291,7 @@ fn verdict(
     let obstacle = match change {
         Change::Lines(_) => Some("--changed has one version only"),
         _ if arguments.cover.is_some() => Some("--cover looks for tests of NEW"),
-        _ if arguments.strategy == Strategy::Paper => Some("--strategy paper shows the paper's algorithm"),
+        _ if arguments.strategy() == Strategy::Paper => Some("--strategy paper shows the paper's algorithm"),
         _ => None,
     };
     if let (Some(obstacle), true) = (obstacle, asked) {

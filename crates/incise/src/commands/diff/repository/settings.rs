@@ -48,13 +48,13 @@ impl RepositoryQuestion {
 /// tests for it.
 pub(crate) fn is_of_program(arguments: &DiffArguments) -> bool {
     !arguments.build.units.is_empty()
-        || arguments.strategy != Strategy::Exact
+        || arguments.strategy() != Strategy::Exact
         || arguments.rules.is_some()
         || arguments.intra
         || arguments.both
         || arguments.cover.is_some()
         || arguments.trace
-        || arguments.compare.is_some()
+        || !arguments.compare.is_empty()
         || arguments.tests.tests.is_some()
         || arguments.verdict.no_verdict
         || arguments.verdict.witnesses.is_some()

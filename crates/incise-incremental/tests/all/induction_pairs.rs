@@ -15,7 +15,7 @@ fn what_is_proved_never_differs() {
 
 #[test]
 fn what_is_proved_of_turns_in_another_arrangement_never_differs() {
-    judge(&aligned::batch(20_261_117, shorter(40, 300)));
+    judge(&aligned::batch(20_261_117, shorter(16, 300)));
 }
 
 /// Tries to prove all pairs: at least half of those that are the same are, and none that differs.

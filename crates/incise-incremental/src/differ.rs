@@ -25,6 +25,7 @@ mod induction;
 mod leading_paths;
 mod longer;
 mod open_reason;
+mod progress;
 mod special;
 mod threads;
 mod volatile;
@@ -53,6 +54,7 @@ pub use induction::prove;
 use leading_paths::LeadingPaths;
 pub use longer::given;
 pub use open_reason::OpenReason;
+use progress::Progress;
 use std::cell::{Cell, OnceCell};
 use std::collections::{BTreeMap, BTreeSet};
 pub use threads::{Only, ThreadsFound, Version};
@@ -386,6 +388,9 @@ fn from_entry(
             Way::Plain => (Some(&inductions), guesses, None),
             Way::Towards(unmet) => (None, &[][..], Some(unmet)),
             Way::From(inputs) => (None, inputs, None),
+            Way::Proved(proof) => {
+                return with_hidden(proof.clone(), question, hooks, concern.as_ref(), Aim::default());
+            }
             Way::Joined => {
                 let (old, new) =
                     joined.get_or_init(|| (join_branches(question.old.0), join_branches(question.new.0)));
@@ -468,27 +473,32 @@ fn explore(
     }
     // Where a difference is known there is nothing to prove.
     let mut untried = inductive && !judge.knows_a_difference();
+    let mut progress = Progress::new();
     while let Some(pair) = relation.next(&mut session) {
-        if untried && induction::may_help(&pair) {
-            if let Some(judgement) = inductions.map_or(Ok(None), |each| each.proved(question, hooks))? {
+        if let Some(inductions) = inductions.filter(|_| untried && induction::may_help(&pair)) {
+            if let Some(judgement) = inductions.proved(question, hooks)? {
                 drop(relation);
                 return with_hidden(judgement, question, hooks, concern, aim);
             }
             untried = false;
             let limits = [question.old.1, question.new.1].map(|config| config.limits.loop_iterations);
             if limits.into_iter().any(|limit| limit > TURNS) {
-                return explore(question, hooks, concern, None, aim);
+                let in_vain = Some(inductions).filter(|each| !each.may_help());
+                return explore(question, hooks, concern, in_vain, aim);
             }
         }
+        progress.comes_to(&pair);
         judge.pair(&mut session, &mut relation, pair)?;
+        // What is too hard as it is may be a matter of how turns are arranged.
+        if let Some(inductions) = inductions.filter(|_| judge.is_stuck())
+            && let Some(judgement) = inductions.proved_otherwise(question, hooks, &[])?
+        {
+            drop(relation);
+            return with_hidden(judgement, question, hooks, concern, aim);
+        }
         relation.search_widely(judge.is_lost());
         relation.leave_cut(judge.knows_cuts());
-        if !question.all_ways && judge.is_settled() {
-            judge.ended_early(relation.stop());
-            break;
-        }
-        if !question.all_ways && judge.is_hopeless() {
-            judge.gave_up(relation.stop());
+        if !question.all_ways && is_over(question, aim, &progress, &mut judge, &mut relation) {
             break;
         }
     }
@@ -513,6 +523,31 @@ fn explore(
     let met = |note| lead.as_ref().map_or((0, None), |lead| lead.met(note));
     let judgement = judge.judgement(&session, effort, &unlike, met);
     Ok(Judgement { unmet, hidden, ..judgement })
+}
+
+/// Whether a search ends although states are left: nothing new turns up, or it would not come to its end.
+fn is_over(
+    question: &Question<'_>,
+    aim: Aim<'_>,
+    progress: &Progress,
+    judge: &mut PairJudge<'_>,
+    relation: &mut Relation<'_>,
+) -> bool {
+    if judge.is_settled() {
+        judge.ended_early(relation.stop());
+        return true;
+    }
+    if judge.is_hopeless() {
+        judge.gave_up(relation.stop());
+        return true;
+    }
+    let steered = aim.merging || aim.towards.is_some();
+    if question.watched.is_some() || steered || judge.knows_a_difference() {
+        return false;
+    }
+    let Some(percent) = progress.is_too_slow(relation, &question.new.1.limits) else { return false };
+    judge.was_too_slow(percent, relation.stop());
+    true
 }
 
 /// The limits of an exploration: shorter ones where a difference is known, and a few turns where an induction may do.

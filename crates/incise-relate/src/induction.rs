@@ -12,27 +12,32 @@
 //! hold at the first meetings, and those that a meeting refutes are dropped.
 //!
 //! If every way was followed to ends that are the same or to a template that holds, both programs do the same: they
-//! come to the same meetings, one after the other, or to none any more. So one ends if and only if the other does. Not
-//! covered: loops that do not run in lockstep, recursion, objects that are made in a loop and stay, pointers that go
-//! from object to object.
+//! come to the same meetings, one after the other, or to none any more. So one ends if and only if the other does.
+//! Between two meetings both programs do at least one turn, and one of them may do several ([`Alignment`]). Not
+//! covered: turns in another order, recursion, objects that are made in a loop and stay, pointers that go from object
+//! to object.
 
 pub(crate) mod cuts;
+mod evidence;
 mod facts;
 mod left_behind;
 mod modes;
+mod movement;
 mod places;
 mod template;
+mod touches;
+mod trials;
 mod values;
 
 use super::{Effort, Ended, Pair, Party, Relation, pair};
-use cuts::{Cutting, LoopId, Preference, loop_to_cut, loops_of};
-use incise_exec::inside::{SharedList, State, Stop, Touch, Value, order_forks};
-use incise_exec::{Config, Deadline, ExploreError, Hooks, LimitKind, Outcome, Session, Work};
-use incise_ir::Program;
-use incise_solver::{Answer, CompareOp};
+use cuts::{Cutting, LoopId, Preference, Steps, loop_to_cut, loops_of};
+use incise_exec::inside::{SharedList, State, Stop, order_forks};
+use incise_exec::{Config, Deadline, ExploreError, Given, Hooks, LimitKind, Outcome, Session, Work};
+use incise_ir::{BlockId, Id, Program, join_branches, spell_out};
 use modes::Roles;
 use std::collections::{BTreeMap, BTreeSet};
-use template::{Template, forget_dead, live, position};
+use template::{Guessing, Template, forget_dead, live, position};
+use trials::{Alignment, LOCKSTEP, PREFERENCES, REARRANGED, Trial};
 use values::Fresh;
 
 /// A loop that is decided more often than this between two meetings is cut.
@@ -48,25 +53,22 @@ const MOST_ROUNDS: u32 = 64;
 /// So many stretches between meetings are followed.
 const MOST_STRETCHES: u64 = 4_000;
 /// It is worth so much work.
-const TRYING: Work = Work::about_milliseconds(15_000);
+const TRYING: Work = Work::about_milliseconds(6_000);
+/// Each way to look for a proof has one of so many parts of the work,
+const PARTS: u32 = 3;
+/// and each question one of so many parts of what it is worth otherwise.
+const ASKING_PARTS: u32 = 4;
 /// The instructions between two meetings.
 const LONGEST: u64 = 300_000;
 /// Of the time that there is, so much is left to others if it is in vain.
 const PART_OF_TIME: u32 = 3;
 /// A question is worth so much.
-const ASKING: Work = Work::about_milliseconds(2_000);
+const ASKING: Work = Work::about_milliseconds(1_000);
 
-/// So many of the preferences are tried when arrays are taken not to be too long.
-const SOME: usize = 3;
-
-/// Where loops are cut in the leading and the following program, the likeliest first.
-const PREFERENCES: [[Preference; 2]; 5] = [
-    [Preference::PlainTest, Preference::PlainTest],
-    [Preference::Test, Preference::Test],
-    [Preference::Header, Preference::Header],
-    [Preference::PlainTest, Preference::Header],
-    [Preference::Header, Preference::PlainTest],
-];
+/// A loop does at most so many turns while another one does one.
+const MOST_TURNS: u64 = 16;
+/// Where one program is at its end, the other one may do so many turns more.
+const MORE_TURNS: u32 = 3;
 
 /// Tells whether what both programs leave behind is the same, for all inputs that take both paths; if not, what stands
 /// in the way. Paths that end at the limit of loops are not at their end: only what they wrote so far is compared.
@@ -121,91 +123,192 @@ enum Stretch {
     Ended(Ended),
 }
 
-/// Tries to prove by induction that two programs do the same on all inputs.
+/// Tries to prove by induction that two programs do the same on all inputs, with loops that run in lockstep.
 pub fn induct(
     leading: (&Program, &Config),
     following: (&Program, &Config),
     hooks: &Hooks<'_>,
     comparing: &mut Comparing<'_>,
 ) -> Result<Induction, ExploreError> {
-    let mut limits = leading.1.limits.clone();
-    limits.use_part_of_time(PART_OF_TIME);
-    let until = limits.deadline_after(TRYING);
-    let configs = [leading.1, following.1].map(|config| {
-        let mut config = config.clone();
-        config.limits.loop_iterations = config.limits.loop_iterations.min(TURNS);
-        config.limits.end = limits.end;
-        config.limits.give_up_after(TRYING);
-        config.limits.instructions = config.limits.instructions.min(LONGEST);
-        config.solver.work = Some(config.limits.worth(ASKING));
-        config.inputs.endless = true;
-        config
-    });
-    let programs = [leading.0, following.0];
-    let mut attempts = Attempts { programs, loops: [BTreeSet::new(), BTreeSet::new()], until, narrow: false };
+    let (configs, until) = configured([leading.1, following.1], TRYING);
+    let part = leading.1.limits.worth(TRYING).part(PARTS);
+    let mut attempts = Attempts::new([leading.0, following.0], until, part);
     let mut open = Induction::Open { reason: String::new(), for_size: false };
-    // What moves together is often enough. A number of 32 bits and a pointer go together as long as the number does not
-    // overflow.
-    for (guessing, longest) in [(false, None), (true, None), (true, Some(LONGEST_ARRAY))] {
-        let configs = configs.clone().map(|mut config| {
-            config.inputs.longest = longest;
-            config
-        });
-        let tried = if longest.is_some() { SOME } else { PREFERENCES.len() };
-        // A loop that must be cut where nothing limits its turns need not be where something does.
-        attempts.loops = Default::default();
-        for &preferences in &PREFERENCES[..tried] {
-            let found = attempts.attempt(&configs, preferences, guessing, hooks, comparing)?;
-            tracing::debug!(?preferences, guessing, ?longest, ?found, "tried an induction");
-            if let Induction::Proved { .. } = found {
-                return Ok(found);
-            }
-            if longest.is_none() {
-                open = found;
-            }
-            if until.passed().is_some() {
-                return Ok(open);
-            }
+    for trial in LOCKSTEP {
+        let found = attempts.each_place(&configs, &trial, hooks, comparing)?;
+        match found {
+            Induction::Proved { .. } => return Ok(found),
+            Induction::Open { .. } if trial.longest.is_none() => open = found,
+            Induction::Open { .. } => {}
         }
         // On inputs that are too small nothing helps but larger ones.
-        if matches!(open, Induction::Open { for_size: true, .. }) && !attempts.narrow {
+        let too_small = matches!(open, Induction::Open { for_size: true, .. }) && !attempts.narrow;
+        if too_small || until.passed().is_some() {
             break;
         }
     }
     Ok(open)
 }
 
+/// The same for loops whose turns are arranged in another way: several at a time, the first or the last by itself,
+/// behind other branches, or in a function of the library. That is worth so much work, and only if both programs do the
+/// same on the inputs that are known.
+pub fn induct_rearranged(
+    leading: (&Program, &Config),
+    following: (&Program, &Config),
+    hooks: &Hooks<'_>,
+    comparing: &mut Comparing<'_>,
+    (most, known): (Work, &[Given]),
+) -> Result<Induction, ExploreError> {
+    // Who is patient has more done elsewhere: this is worth what it is worth.
+    let hasty = [leading.1, following.1].map(|config| {
+        let mut config = config.clone();
+        config.limits.patience = 1;
+        config
+    });
+    let (mut configs, until) = configured([&hasty[0], &hasty[1]], most);
+    for config in &mut configs {
+        config.solver.work = Some(ASKING.part(ASKING_PARTS));
+        config.solver.loosely = true;
+    }
+    // What fills and copies memory is a loop, too.
+    let spelled = [leading.0, following.0].map(spell_out);
+    let programs = [0, 1].map(|who| spelled[who].as_ref().unwrap_or([leading.0, following.0][who]));
+    let Some(hope) = evidence::hope(programs, [leading.1, following.1], known, hooks, comparing)? else {
+        return Ok(Induction::Open { reason: "runs do not show that it may be".into(), for_size: false });
+    };
+    let checked = configs.iter().any(|config| config.checks.overflow);
+    // Where overflow is an error, what is done in vain might be one.
+    let joined = if checked { None } else { joined_programs(programs) };
+    let mut open = Induction::Open { reason: String::new(), for_size: false };
+    let mut narrow = true;
+    for trial in REARRANGED.into_iter().filter(|trial| hope.allows(trial.alignment)) {
+        let programs = match (trial.joined, &joined) {
+            (true, Some([one, other])) => [one, other],
+            (true, None) => continue,
+            (false, _) => programs,
+        };
+        if trial.longest.is_some() && !narrow {
+            continue;
+        }
+        let part = Deadline::at(None, Some(most.part(PARTS)));
+        let mut attempts = Attempts::new(programs, until.or(part), most);
+        let found = attempts.each_place(&configs, &trial, hooks, comparing)?;
+        narrow = attempts.narrow;
+        if let Induction::Proved { .. } = found {
+            return Ok(found);
+        }
+        open = found;
+        if until.passed().is_some() {
+            break;
+        }
+    }
+    Ok(open)
+}
+
+/// How both programs are executed in a proof that is worth so much work, and until when.
+fn configured(configs: [&Config; 2], most: Work) -> ([Config; 2], Deadline) {
+    let mut limits = configs[0].limits.clone();
+    limits.use_part_of_time(PART_OF_TIME);
+    limits.give_up_after(most);
+    let until = limits.deadline();
+    let configs = configs.map(|config| {
+        let mut config = config.clone();
+        config.limits.loop_iterations = config.limits.loop_iterations.min(TURNS);
+        config.limits.end = limits.end;
+        config.limits.give_up_after(most);
+        config.limits.instructions = config.limits.instructions.min(LONGEST);
+        config.solver.work = Some(config.limits.worth(ASKING));
+        config.inputs.endless = true;
+        config
+    });
+    (configs, until)
+}
+
+/// Both programs with branches joined that only choose; `None` if there are none.
+fn joined_programs(programs: [&Program; 2]) -> Option<[Program; 2]> {
+    let size = |program: &Program| -> usize {
+        program.functions.iter().map(|(_, function)| function.instructions.len()).sum()
+    };
+    let joined = programs.map(join_branches);
+    (0..2).any(|who| size(&joined[who]) != size(programs[who])).then_some(joined)
+}
+
 /// What attempts have in common.
+#[derive(Clone)]
 struct Attempts<'p> {
     programs: [&'p Program; 2],
     /// The loops that must be cut.
     loops: [BTreeSet<LoopId>; 2],
     until: Deadline,
+    /// What one attempt is worth.
+    each: Work,
     /// Whether an array was indexed by a narrow number.
     narrow: bool,
+    /// Whether a loop of one program does another number of elements in a turn than one of the other.
+    steps_differ: bool,
 }
 
-impl Attempts<'_> {
-    /// Tries to find a proof with loops cut at the preferred places, and with facts that are guessed or without.
+impl<'p> Attempts<'p> {
+    fn new(programs: [&'p Program; 2], until: Deadline, each: Work) -> Self {
+        let loops = [BTreeSet::new(), BTreeSet::new()];
+        Self { programs, loops, until, each, narrow: false, steps_differ: false }
+    }
+
+    /// Tries to find a proof with loops cut at one place after the other.
+    fn each_place(
+        &mut self,
+        configs: &[Config; 2],
+        trial: &Trial,
+        hooks: &Hooks<'_>,
+        comparing: &mut Comparing<'_>,
+    ) -> Result<Induction, ExploreError> {
+        let configs = configs.clone().map(|mut config| {
+            config.inputs.longest = trial.longest;
+            config
+        });
+        // A loop that must be cut where nothing limits its turns need not be where something does.
+        self.loops = Default::default();
+        let mut open = Induction::Open { reason: String::new(), for_size: false };
+        for &preferences in &PREFERENCES[..trial.preferences] {
+            let found = self.attempt(&configs, preferences, trial, hooks, comparing)?;
+            tracing::debug!(?preferences, ?trial, ?found, "tried an induction");
+            let proved = matches!(found, Induction::Proved { .. });
+            open = found;
+            let in_step = trial.alignment.by_steps && !self.steps_differ;
+            if proved || in_step || self.until.passed().is_some() {
+                break;
+            }
+        }
+        Ok(open)
+    }
+
+    /// Tries to find a proof with loops cut at the preferred places.
     fn attempt(
         &mut self,
         configs: &[Config; 2],
         preferences: [Preference; 2],
-        guessing: bool,
+        trial: &Trial,
         hooks: &Hooks<'_>,
         comparing: &mut Comparing<'_>,
     ) -> Result<Induction, ExploreError> {
-        let Self { programs, loops, until, narrow } = self;
+        let Self { programs, loops, until, each, narrow, steps_differ } = self;
+        let until = &until.or(Deadline::at(None, Some(*each)));
         loop {
             let mut session = Session::new(&configs[0], &hooks.interrupt);
             session.solver.end_at(*until);
             let mut cuttings = [0, 1].map(|who| Cutting::new(programs[who], &loops[who], preferences[who]));
+            let steps = [0, 1].map(|who| cuttings[who].steps.clone());
+            *steps_differ = steps[0].values().any(|one| steps[1].values().any(|other| one != other));
             let [one, other] = &mut cuttings;
             let leading = Party { program: programs[0], config: &configs[0], strategy: one };
             let following = Party { program: programs[1], config: &configs[1], strategy: other };
             let mut relation = Relation::new(&mut session, leading, following, hooks)?;
             let mut prover = Prover::new(&mut relation, *programs, loops, comparing, *until);
-            prover.guessing = guessing;
+            prover.guessing = trial.guessing;
+            prover.alignment = trial.alignment;
+            prover.widely = trial.widely;
+            prover.steps = steps;
             let proved = prover.prove(&mut session);
             let sides = [&relation.leading, &relation.following];
             *narrow |= sides.iter().any(|side| side.machine.decider.endless.narrow);
@@ -255,8 +358,12 @@ struct Prover<'p, 'a> {
     templates: Vec<Template>,
     fresh: Fresh,
     roles: Roles,
-    /// Whether templates guess facts.
-    guessing: bool,
+    /// Which facts templates guess.
+    guessing: Guessing,
+    alignment: Alignment,
+    /// Whether relations are looked for that few pairs of programs need.
+    widely: bool,
+    steps: [Steps; 2],
     stretches: u64,
 }
 
@@ -278,7 +385,10 @@ impl<'p, 'a> Prover<'p, 'a> {
             templates: Vec::new(),
             fresh: Fresh::default(),
             roles: Roles::default(),
-            guessing: true,
+            guessing: Guessing::Orders,
+            alignment: Alignment::LOCKSTEP,
+            widely: false,
+            steps: Default::default(),
             stretches: 0,
         }
     }
@@ -294,38 +404,59 @@ impl<'p, 'a> Prover<'p, 'a> {
             leading.constraints.push(&session.exprs, constraint);
         }
         self.inputs = [leading.inputs.len(), following.inputs.len()];
+        for state in [&leading, &following] {
+            self.fresh.begins_with(&session.exprs, state);
+        }
         let mut states = [leading, following];
         states[1].constraints = states[0].constraints.clone();
         states[1].model = states[0].model.clone();
         for states in self.roles.apart(session, self.programs, states) {
-            if self.follow(session, states)?.is_some() {
+            let turns = self.alignment.ahead.map(|ahead| ahead + 1);
+            if self.follow(session, states, turns)?.is_some() {
                 return Err(Fault::Open("a template that is not there".into()));
             }
         }
         Ok(())
     }
 
-    /// Follows two states to all meetings and ends that come next. The number of a template if that says less now.
-    fn follow(&mut self, session: &mut Session, states: [Box<State>; 2]) -> Result<Option<usize>, Fault> {
+    /// Follows two states to all meetings and ends that come next, each for so many turns. The number of a template if
+    /// that says less now.
+    fn follow(
+        &mut self,
+        session: &mut Session,
+        states: [Box<State>; 2],
+        turns: [u32; 2],
+    ) -> Result<Option<usize>, Fault> {
         let [leading, following] = states;
-        for one in self.stretches(session, 0, leading)? {
+        for one in self.stretches(session, 0, leading, turns[0])? {
             let (Stretch::Paused(state) | Stretch::Ended(Ended { state, .. })) = &one;
-            let mut other = Box::new(following.fork());
-            other.constraints = state.constraints.clone();
-            other.model = state.model.clone();
-            self.relation.following.machine.decider.endless.echoes =
-                state.touched.to_vec().into_iter().cloned().collect();
-            for other in self.stretches(session, 1, other)? {
+            let other = go_on(&following, state);
+            self.hear(1, state);
+            for other in self.stretches(session, 1, other, turns[1])? {
                 let weaker = match (&one, other) {
                     (Stretch::Paused(one), Stretch::Paused(other)) => self.meet(session, one, &other)?,
                     (Stretch::Ended(one), Stretch::Ended(other)) => {
-                        self.touched(session, &one.state, &other.state)?;
-                        self.relation.pairs += 1;
-                        let pair = pair(session, one.copy(), other);
-                        (self.comparing)(session, self.relation, pair)?;
+                        self.ended(session, one.copy(), other)?;
                         None
                     }
-                    _ => return Err(Fault::NotInLockstep),
+                    (Stretch::Paused(_), Stretch::Ended(_)) | (Stretch::Ended(_), Stretch::Paused(_))
+                        if !self.widely =>
+                    {
+                        return Err(Fault::NotInLockstep);
+                    }
+                    (Stretch::Paused(one), Stretch::Ended(other)) => {
+                        self.hear(0, &other.state);
+                        for one in self.last_turns(session, 0, go_on(one, &other.state))? {
+                            self.ended(session, one, other.copy())?;
+                        }
+                        None
+                    }
+                    (Stretch::Ended(one), Stretch::Paused(other)) => {
+                        for other in self.last_turns(session, 1, other)? {
+                            self.ended(session, one.copy(), other)?;
+                        }
+                        None
+                    }
                 };
                 if weaker.is_some() {
                     return Ok(weaker);
@@ -335,26 +466,65 @@ impl<'p, 'a> Prover<'p, 'a> {
         Ok(None)
     }
 
-    /// Runs a state, and all that it forks into, to the next places where loops are cut, or to the end.
+    /// One program goes by the way in which the other touched arrays.
+    fn hear(&mut self, who: usize, state: &State) {
+        let side = match who {
+            0 => &mut self.relation.leading,
+            _ => &mut self.relation.following,
+        };
+        side.machine.decider.endless.echoes = state.touched.to_vec().into_iter().cloned().collect();
+    }
+
+    /// Both programs came to their ends.
+    fn ended(&mut self, session: &mut Session, mut one: Ended, other: Ended) -> Result<(), Fault> {
+        one.state.constraints = other.state.constraints.clone();
+        if let Some(ahead) = self.touched(session, &one.state, &other.state)?.first() {
+            return Err(Fault::Open(format!("the new version touches other elements of {}", ahead.input)));
+        }
+        self.relation.pairs += 1;
+        let pair = pair(session, one, other);
+        Ok((self.comparing)(session, self.relation, pair)?)
+    }
+
+    /// Where one program is at its end, the other one has to come to its own in a few turns more.
+    fn last_turns(
+        &mut self,
+        session: &mut Session,
+        who: usize,
+        state: Box<State>,
+    ) -> Result<Vec<Ended>, Fault> {
+        let mut ended = Vec::new();
+        for stretch in self.stretches(session, who, state, MORE_TURNS)? {
+            match stretch {
+                Stretch::Ended(each) => ended.push(each),
+                Stretch::Paused(_) => return Err(Fault::NotInLockstep),
+            }
+        }
+        Ok(ended)
+    }
+
+    /// Runs a state, and all that it forks into, to the places where loops are cut, for so many turns, or to the end.
     fn stretches(
         &mut self,
         session: &mut Session,
         who: usize,
         state: Box<State>,
+        turns: u32,
     ) -> Result<Vec<Stretch>, Fault> {
         let side = match who {
             0 => &mut self.relation.leading,
             _ => &mut self.relation.following,
         };
-        let mut waiting = vec![state];
+        let mut waiting = vec![(state, turns)];
         let mut found = Vec::new();
-        while let Some(mut state) = waiting.pop() {
+        while let Some((mut state, turns)) = waiting.pop() {
             self.stretches += 1;
             if self.stretches > MOST_STRETCHES || self.until.passed().is_some() {
                 return Err(Fault::Open("it takes too long".into()));
             }
             let stop = side.lend(session, |machine| machine.run(&mut state, false));
-            waiting.extend(order_forks(std::mem::take(&mut side.machine.decider.forked)));
+            let forked = order_forks(std::mem::take(&mut side.machine.decider.forked));
+            waiting.extend(forked.into_iter().map(|state| (state, turns)));
             for ended in side.machine.decider.ends.iter_mut().flat_map(|ends| ends.drain(..)) {
                 match &ended.outcome {
                     Outcome::Limit(LimitKind::Loop) => {
@@ -371,8 +541,12 @@ impl<'p, 'a> Prover<'p, 'a> {
                 }
             }
             match stop {
+                Stop::Paused if turns > 1 => {
+                    state.thread.frame.branch_counts.clear();
+                    waiting.push((state, turns - 1));
+                }
                 Stop::Paused => found.push(Stretch::Paused(state)),
-                Stop::Forked => waiting.push(state),
+                Stop::Forked => waiting.push((state, turns)),
                 Stop::Stopped => return Err(Fault::Open("it was stopped".into())),
                 Stop::Ended | Stop::SetBack => {}
             }
@@ -387,14 +561,39 @@ impl<'p, 'a> Prover<'p, 'a> {
         }
     }
 
+    /// How many turns two programs do from where they are to their next meeting.
+    fn turns(&self, states: [&State; 2]) -> [u32; 2] {
+        if !self.alignment.by_steps {
+            return [1, 1];
+        }
+        let [one, other] = [0, 1].map(|who| {
+            let frame = &states[who].thread.frame;
+            let block = frame.code.block_of[frame.pc.saturating_sub(1) as usize];
+            let place = (frame.code.function, BlockId::from_index(block as usize));
+            self.steps[who].get(&place).copied().unwrap_or(1)
+        });
+        let times = |large: u64, small: u64| {
+            (large.is_multiple_of(small) && large / small <= MOST_TURNS).then(|| (large / small) as u32)
+        };
+        match (times(one, other), times(other, one)) {
+            (Some(more), _) => [1, more],
+            (_, Some(more)) => [more, 1],
+            _ => [1, 1],
+        }
+    }
+
     /// Both programs are at places where loops are cut.
     fn meet(&mut self, session: &mut Session, one: &State, other: &State) -> Result<Option<usize>, Fault> {
         let mut states = [Box::new(one.fork()), Box::new(other.fork())];
         states[0].constraints = other.constraints.clone();
         states[0].model = other.model.clone();
-        self.touched(session, &states[0], &states[1])?;
+        let ahead = self.touched(session, &states[0], &states[1])?;
         for state in &mut states {
             state.touched = SharedList::new();
+        }
+        let early = !ahead.is_empty();
+        for touch in ahead {
+            states[0].touched.push(touch);
         }
         self.written(session, &mut states)?;
         if states.iter().any(|state| state.indeterminate || state.made_up > 0) {
@@ -412,7 +611,7 @@ impl<'p, 'a> Prover<'p, 'a> {
             forget_dead(state, live);
         }
         for states in self.roles.apart(session, self.programs, states) {
-            let weaker = self.meet_in_mode(session, &live, states)?;
+            let weaker = self.meet_in_mode(session, &live, states, early)?;
             if weaker.is_some() {
                 return Ok(weaker);
             }
@@ -426,6 +625,7 @@ impl<'p, 'a> Prover<'p, 'a> {
         session: &mut Session,
         live: &[Vec<bool>; 2],
         states: [Box<State>; 2],
+        early: bool,
     ) -> Result<Option<usize>, Fault> {
         let positions = [position(&states[0]), position(&states[1])];
         let mode = self.roles.mode(session, self.programs, [&*states[0], &*states[1]], live);
@@ -435,6 +635,10 @@ impl<'p, 'a> Prover<'p, 'a> {
         }
         let known = self.templates.iter().rposition(|each| each.positions == positions && each.mode == mode);
         if let Some(index) = known {
+            // What was read early on the way to a loop must have been read by both after a turn.
+            if early {
+                return Err(Fault::Open("the new version touches elements early in a loop".into()));
+            }
             let mut states = states;
             let since = self.templates[index].made_since();
             left_behind::leave_behind(session, &mut self.fresh, &mut states, since);
@@ -442,7 +646,7 @@ impl<'p, 'a> Prover<'p, 'a> {
             let admitted = self.templates[index].admits(session, self.programs, states, &mut self.fresh)?;
             return Ok((!admitted).then_some(index));
         }
-        self.turn(session, Template::new(mode, live.clone(), states, self.guessing))
+        self.turn(session, Template::new(mode, live.clone(), states, (self.guessing, self.widely)))
     }
 
     /// Explores what follows a template until that says no less any more.
@@ -460,7 +664,8 @@ impl<'p, 'a> Prover<'p, 'a> {
             }
             let mut weaker = None;
             for states in template.states(session, &mut self.fresh)? {
-                weaker = self.follow(session, states)?;
+                let turns = self.turns([&*states[0], &*states[1]]);
+                weaker = self.follow(session, states, turns)?;
                 if weaker.is_some() {
                     break;
                 }
@@ -471,42 +676,6 @@ impl<'p, 'a> Prover<'p, 'a> {
             self.templates.truncate(level);
             return Ok(weaker);
         }
-    }
-
-    /// Both programs must have made the same writes to arrays without an end, and the leading one must not have touched
-    /// what the other one did not.
-    fn touched(&self, session: &mut Session, leading: &State, following: &State) -> Result<(), Fault> {
-        let (ones, others) = (leading.touched.to_vec(), following.touched.to_vec());
-        let mut same = |one: &Value, other: &Value, width: u32| {
-            one.is_same(other) || never_differ(session, following, one, other, width)
-        };
-        let writes = |touches: &[&Touch]| -> Vec<Touch> {
-            touches.iter().filter(|touch| touch.written.is_some()).map(|&touch| touch.clone()).collect()
-        };
-        let (mine, theirs) = (writes(&ones), writes(&others));
-        let mut alike = mine.len() == theirs.len();
-        for (one, other) in mine.iter().zip(&theirs) {
-            alike = alike
-                && one.input == other.input
-                && one.bytes == other.bytes
-                && same(&one.offset, &other.offset, 64)
-                && match (&one.written, &other.written) {
-                    (Some(one_value), Some(other_value)) => same(one_value, other_value, one.bytes * 8),
-                    _ => false,
-                };
-        }
-        if !alike {
-            return Err(Fault::Open("arrays are not written alike".into()));
-        }
-        for one in &ones {
-            let near = |other: &&&Touch| one.input == other.input && one.bytes <= other.bytes;
-            let known = others.iter().filter(near).any(|other| one.offset.is_same(&other.offset))
-                || others.iter().filter(near).take(8).any(|other| no_further(session, following, one, other));
-            if !known {
-                return Err(Fault::Open(format!("the new version touches other elements of {}", one.input)));
-            }
-        }
-        Ok(())
     }
 
     /// What both programs wrote and called so far must be the same, and is then forgotten.
@@ -529,46 +698,10 @@ impl<'p, 'a> Prover<'p, 'a> {
     }
 }
 
-/// Whether an access is not behind another one, wherever a state can be: what begins at the start of an object and was
-/// reached is there whole.
-fn no_further(session: &mut Session, state: &State, one: &Touch, other: &Touch) -> bool {
-    let mut expr = |value: &Value| match value {
-        Value::Symbolic(expr) => Some(*expr),
-        other => Some(session.exprs.constant(other.as_concrete()?, 64)),
-    };
-    let (Some(mine), Some(theirs)) = (expr(&one.offset), expr(&other.offset)) else { return false };
-    // What comes before where a pointer leads tells nothing of what is behind.
-    let zero = session.exprs.constant(0, 64);
-    let before = session.exprs.compare(CompareOp::Slt, theirs, zero);
-    let behind = session.exprs.compare(CompareOp::Ugt, mine, theirs);
-    let unlike = session.exprs.compare(CompareOp::Ne, mine, theirs);
-    let either = session.exprs.or(before, behind);
-    let further = session.exprs.and(unlike, either);
-    match session.exprs.as_constant(further) {
-        Some(bits) => bits == 0,
-        None => {
-            let answer = session.solver.check(&mut session.exprs, &state.constraints, further, &state.model);
-            matches!(answer, Answer::Unsat)
-        }
-    }
-}
-
-/// Whether two values are the same wherever a state can be.
-fn never_differ(session: &mut Session, state: &State, one: &Value, other: &Value, width: u32) -> bool {
-    let mut expr = |value: &Value| match value {
-        Value::Symbolic(expr) => Some(*expr),
-        other => Some(session.exprs.constant(other.as_concrete()?, width)),
-    };
-    let (Some(one), Some(other)) = (expr(one), expr(other)) else { return false };
-    if session.exprs.width(one) != session.exprs.width(other) {
-        return false;
-    }
-    let differ = session.exprs.compare(CompareOp::Ne, one, other);
-    match session.exprs.as_constant(differ) {
-        Some(bits) => bits == 0,
-        None => {
-            let answer = session.solver.check(&mut session.exprs, &state.constraints, differ, &state.model);
-            matches!(answer, Answer::Unsat)
-        }
-    }
+/// A state that goes on where another one is: they have the same inputs.
+fn go_on(state: &State, with: &State) -> Box<State> {
+    let mut state = Box::new(state.fork());
+    state.constraints = with.constraints.clone();
+    state.model = with.model.clone();
+    state
 }

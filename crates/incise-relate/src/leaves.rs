@@ -470,7 +470,8 @@ impl Relation<'_> {
             }
         };
         let differs = session.exprs.and(comparison.reached, differs);
-        if session.exprs.as_constant(differs) == Some(0) {
+        if session.exprs.as_constant(differs) == Some(0) || crate::ring::never_holds(&session.exprs, differs)
+        {
             return;
         }
         let value =

@@ -17,6 +17,7 @@ mod induction;
 mod leaves;
 mod lockstep;
 mod oddities;
+mod ring;
 
 pub use common::CommonTypes;
 pub use executions::{Execution, OutcomeGroup, Outcomes, SameWhen};
@@ -29,7 +30,7 @@ use incise_exec::{
     Assignment, Condition, Config, Conjunction, Detail, ExploreError, FAILING_MALLOC, Hooks, InputOrigin,
     LimitKind, Outcome, Path, Progress, Session, StackFrame, Strategy,
 };
-pub use induction::{Comparing, Induction, LONGEST_ARRAY, induct};
+pub use induction::{Comparing, Induction, LONGEST_ARRAY, induct, induct_rearranged};
 pub use leaves::{Compared, Concerned, Leaf, Seen, Visible};
 pub use lockstep::LoopHeads;
 pub use oddities::Oddities;
@@ -73,6 +74,11 @@ impl Pair {
         accesses(&self.leading) || accesses(&self.following)
     }
 
+    /// Which share of all inputs takes both paths, if each decision parts them in halves.
+    pub fn share(&self) -> f64 {
+        share(&self.leading.state) * share(&self.following.state)
+    }
+
     /// Whether an allocation fails on one of the paths only: the other program makes no such allocation.
     pub fn fails_apart(&self, session: &mut Session) -> bool {
         let failing = |ended: &Ended| {
@@ -85,6 +91,12 @@ impl Pair {
         let fails = |ended: &Ended| (1..=u128::from(ended.state.allocations)).contains(&number);
         fails(&self.leading) != fails(&self.following)
     }
+}
+
+/// The share of inputs that comes to a state.
+fn share(state: &State) -> f64 {
+    let decisions = i32::try_from(state.depth).unwrap_or(i32::MAX);
+    0.5_f64.powi(decisions)
 }
 
 /// The effort and what was left out.
@@ -259,6 +271,13 @@ impl<'a> Relation<'a> {
             short = exprs.and(short, here);
         }
         Condition(short)
+    }
+
+    /// Which share of all inputs what is left to explore stands for, if each decision parts them in halves.
+    pub fn left_share(&self) -> f64 {
+        let of = |side: &Side<'_>| side.waiting.iter().map(|state| share(state)).sum::<f64>();
+        let current = self.current.as_ref().map_or(0.0, |current| share(&current.state));
+        of(&self.leading) + current * of(&self.following)
     }
 
     /// The next pair of paths; `None` when all were seen, or it is time to stop.

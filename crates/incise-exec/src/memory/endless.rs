@@ -197,6 +197,8 @@ impl EndlessArrays<'_> {
     ) -> Result<(), Exit> {
         // What an address stands for is another matter in another program.
         let pointer = match value {
+            // What is narrower than an address is none.
+            Value::Symbolic(expr) if width < 64 => self.exprs.split_base(*expr).is_some(),
             Value::Symbolic(expr) => {
                 self.exprs.split_base(*expr).is_some() || matches!(self.exprs.kind(*expr), ExprKind::Ite(..))
             }

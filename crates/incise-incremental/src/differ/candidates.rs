@@ -16,6 +16,7 @@ use incise_ir::SourcePosition;
 use incise_relate::{Concerned, Pair, Relation, Seen};
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 
 /// So many pairs of paths that were cut are traced to their ends.
 const MOST_OPEN: usize = 24;
@@ -27,7 +28,11 @@ const LOST: u64 = 64;
 /// one the search ends, and not before so many times the pairs that it took to find the last.
 const PATIENCE: (u64, u64) = (256, 4);
 /// Where a question was too hard, so that nothing but a difference can settle it any more, others are worth so much.
-const HOPING: Work = Work::about_milliseconds(8_000);
+const HOPING: Work = Work::about_milliseconds(5_000);
+/// Each of them is worth so much: what is equal and hard to prove need not be proved any more.
+const HOPING_EACH: (Duration, Work) = (Duration::from_secs(2), Work::about_milliseconds(1_000));
+/// And so many of them that are too hard are enough.
+const MOST_UNANSWERED: u32 = 4;
 /// A path that is traced is worth so much.
 const TRACING: Work = Work::about_milliseconds(20_000);
 
@@ -94,6 +99,8 @@ pub(super) struct PairJudge<'q> {
     settled_early: bool,
     /// What was done when a question turned out to be too hard.
     too_hard: Option<Work>,
+    /// How many questions were too hard.
+    unanswered: u32,
     /// Whether the time is shorter than was asked for, because a difference is known.
     hurried: bool,
     /// Watched parts that could not be decided, and why.
@@ -141,6 +148,7 @@ impl<'q> PairJudge<'q> {
             looked: (0, 0),
             settled_early: false,
             too_hard: None,
+            unanswered: 0,
             hurried: false,
             open_parts: BTreeMap::new(),
         }
@@ -158,6 +166,10 @@ impl<'q> PairJudge<'q> {
         self.looked.0 += 1;
         if self.too_hard.is_none() && !self.undecided.is_empty() {
             self.too_hard = Some(Work::done());
+            if !self.question.all_ways && self.question.watched.is_none() {
+                let (time, work) = HOPING_EACH;
+                session.solver.limit_questions(time, self.question.new.1.limits.worth(work));
+            }
         }
         if self.findings() > before {
             self.looked.1 = self.looked.0;
@@ -224,7 +236,13 @@ impl<'q> PairJudge<'q> {
     /// Whether a question was too hard for a proof, and no difference was found for long after it.
     pub(super) fn is_hopeless(&self) -> bool {
         let most = self.question.new.1.limits.worth(HOPING);
-        self.witnesses.is_empty() && self.too_hard.is_some_and(|since| Work::since(since) > most)
+        let long = self.too_hard.is_some_and(|since| Work::since(since) > most);
+        self.witnesses.is_empty() && (long || self.unanswered >= MOST_UNANSWERED)
+    }
+
+    /// Whether a question was too hard, and no difference is known.
+    pub(super) fn is_stuck(&self) -> bool {
+        self.witnesses.is_empty() && self.unanswered > 0
     }
 
     /// The search ended with so many states left, because nothing moved any more.
@@ -232,6 +250,11 @@ impl<'q> PairJudge<'q> {
         if left > 0 {
             self.undecided.insert(OpenReason::GaveUp { left });
         }
+    }
+
+    /// The search ended with so many states left, because it would not have come to its end.
+    pub(super) fn was_too_slow(&mut self, percent: u32, left: u64) {
+        self.undecided.insert(OpenReason::TooSlow { percent, left });
     }
 
     /// The search ended with so many states left, because it is settled that the versions differ.

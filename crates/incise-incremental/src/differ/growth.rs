@@ -20,6 +20,9 @@ use std::time::Instant;
 const GROWING: Work = Work::about_milliseconds(8_000);
 /// So much as long as an input has fewer than [`SEVERAL`] elements: a verdict on these says little.
 const GROWING_SMALL: Work = Work::about_milliseconds(20_000);
+/// So much where something could not be told: what is too hard on small inputs is so on larger ones, and only a
+/// difference could still settle it.
+const GROWING_OPEN: Work = Work::about_milliseconds(10_000);
 /// So much is a part of the change worth that nothing came by.
 const GOING_ON: Work = Work::about_milliseconds(40_000);
 /// So many elements are worth waiting for.
@@ -47,6 +50,8 @@ pub(super) enum Way<'g> {
     From(&'g [Given]),
     /// As they are, on paths that come by a part of the change.
     Towards(&'g Unmet),
+    /// By a proof: what only inputs come by that it left out is looked for.
+    Proved(&'g Judgement),
 }
 
 /// Compares on inputs that grow. `once` compares on inputs as the configurations say.
@@ -62,7 +67,9 @@ pub(super) fn grown(
         found = growth.towards(found, &once)?;
     }
     let longer = growth.longer(&found)?;
-    Ok(settled(longer.unwrap_or(found)))
+    let found = longer.unwrap_or(found);
+    let proved = growth.proved_otherwise(&found, &once)?;
+    Ok(settled(proved.unwrap_or(found)))
 }
 
 /// How far inputs have grown, and what there is to grow with.
@@ -91,8 +98,12 @@ impl<'g> Growth<'g> {
     }
 
     /// What the inputs are worth, more as long as they are small; no limit if all the time is to be used.
-    fn most(&self, small: bool) -> Option<Work> {
-        let most = if small { GROWING_SMALL } else { GROWING };
+    fn most(&self, small: bool, verdict: Sameness) -> Option<Work> {
+        let most = match verdict {
+            Sameness::Undecided => GROWING_OPEN,
+            _ if small => GROWING_SMALL,
+            _ => GROWING,
+        };
         (!self.question.all_ways).then(|| self.question.new.1.limits.worth(most))
     }
 
@@ -150,9 +161,9 @@ impl<'g> Growth<'g> {
         let (mut small, mut joined) = (true, false);
         let mut best: Option<Judgement> = None;
         loop {
-            let left = match best {
+            let left = match &best {
                 None => self.question.new.1.limits.work,
-                Some(_) => self.left(self.most(small)),
+                Some(best) => self.left(self.most(small, best.verdict)),
             };
             let configs = self.configs(left);
             let question = self.asked(&configs);
@@ -176,6 +187,7 @@ impl<'g> Growth<'g> {
             self.needed.extend(&needs);
             let pairs = found.effort.pairs;
             let differs = found.verdict == Sameness::Differs;
+            let slow = found.undecided.iter().any(|reason| matches!(reason, OpenReason::TooSlow { .. }));
             if found.verdict == Sameness::WithinBounds {
                 self.compared = (self.sizes.clone(), joined);
             }
@@ -184,16 +196,23 @@ impl<'g> Growth<'g> {
                 None => found,
                 Some(before) => combined(before, found),
             };
-            let late = self.left(self.most(small)) == Some(Work::default())
+            let late = self.left(self.most(small, better.verdict)) == Some(Work::default())
                 || self.end.passed().is_some()
                 || joined && pairs > MOST_PAIRS;
-            if differs || !open || self.is_stopped() || late || !self.grow(&needs) {
+            // Where overflow is an error, what is done in vain might be one.
+            let checked = [question.old.1, question.new.1].iter().any(|config| config.checks.overflow);
+            let joinable = pairs > MANY_PAIRS && question.watched.is_none() && !checked;
+            let over = differs || self.is_stopped() || self.end.passed().is_some();
+            // Where there are so many paths that it would not end, joined programs may have few.
+            if slow && joinable && !joined && !over {
+                (joined, best) = (true, Some(better));
+                continue;
+            }
+            if over || slow || !open || late || !self.grow(&needs) {
                 return Ok(better);
             }
             small = needs.elements.values().any(|need| need.made < SEVERAL);
-            // Where overflow is an error, what is done in vain might be one.
-            let checked = [question.old.1, question.new.1].iter().any(|config| config.checks.overflow);
-            joined |= pairs > MANY_PAIRS && question.watched.is_none() && !checked;
+            joined |= joinable;
             best = Some(better);
         }
     }
@@ -241,6 +260,35 @@ impl<'g> Growth<'g> {
         }
         let configs = self.configs(Some(self.question.new.1.limits.worth(longer::TRYING)));
         longer::tried(&self.asked(&configs), self.hooks, &found.cut, &self.needed)
+    }
+
+    /// A proof of loops whose turns are arranged in another way, where loops were cut or something is open.
+    fn proved_otherwise(
+        &self,
+        found: &Judgement,
+        once: &impl Fn(&Question<'_>, Way<'_>) -> Result<Judgement, ExploreError>,
+    ) -> Result<Option<Judgement>, ExploreError> {
+        let cut = |bound: &LimitKind| {
+            matches!(bound, LimitKind::Loop | LimitKind::InputSize | LimitKind::Stack | LimitKind::CopySize)
+        };
+        let open = match found.verdict {
+            Sameness::WithinBounds => found.bounds.iter().any(cut),
+            Sameness::Undecided => true,
+            Sameness::Same | Sameness::Differs => false,
+        };
+        if !open || self.is_stopped() || self.end.passed().is_some() {
+            return Ok(None);
+        }
+        let mut configs = [self.question.old.1, self.question.new.1].map(Config::clone);
+        configs.iter_mut().for_each(|config| config.limits.end = self.end.time());
+        let question = self.asked(&configs);
+        let Some(proof) = self.inductions.proved_otherwise(&question, self.hooks, &found.cut)? else {
+            return Ok(None);
+        };
+        if proof.pairs.invalid == 0 {
+            return Ok(Some(proof));
+        }
+        Ok(Some(once(&question, Way::Proved(&proof))?))
     }
 
     /// Goes on with what was not come by, as long as there is time. What was compared stays compared.

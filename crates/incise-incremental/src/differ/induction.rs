@@ -5,8 +5,10 @@
 
 use super::candidates::only_in_one;
 use super::{Judgement, Question, assumed_away};
-use incise_exec::{ExploreError, Hooks, LimitKind, Need, Outcome, Satisfiable, Session, Work};
-use incise_relate::{Concerned, Effort, Induction, LONGEST_ARRAY, Pair, Relation, Visible, induct};
+use incise_exec::{ExploreError, Given, Hooks, LimitKind, Need, Outcome, Satisfiable, Session, Work};
+use incise_relate::{
+    Concerned, Effort, Induction, LONGEST_ARRAY, Pair, Relation, Visible, induct, induct_rearranged,
+};
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,6 +21,9 @@ pub(super) fn may_help(pair: &Pair) -> bool {
     cut(&pair.leading.outcome) || cut(&pair.following.outcome)
 }
 
+/// Turns in another arrangement are worth so much.
+const REARRANGED: Work = Work::about_milliseconds(4_000);
+
 /// The inductions that are tried while inputs grow.
 #[derive(Default)]
 pub(super) struct Inductions {
@@ -26,6 +31,8 @@ pub(super) struct Inductions {
     in_vain: Cell<bool>,
     /// The work that they took.
     took: Cell<Work>,
+    /// Whether turns in another arrangement were looked for.
+    rearranged: Cell<bool>,
 }
 
 impl Inductions {
@@ -47,26 +54,50 @@ impl Inductions {
     ) -> Result<Option<Judgement>, ExploreError> {
         let start = Work::done();
         let left_out = LeftOut::default();
-        let found = prove_on_valid_inputs(question, hooks, &left_out);
+        let found = induct(question.new, question.old, hooks, &mut comparing(question.visible, &left_out));
         self.took.set(self.took.get().plus(Work::since(start)));
-        Ok(match found? {
-            Induction::Proved { loops, effort, queries, bounded } => {
-                let mut judgement = judgement(loops, *effort, queries, bounded);
-                judgement.pairs.invalid = left_out.pairs.get();
-                judgement.notes.extend(left_out.unmatched.take().iter().map(|name| only_in_one(name)));
-                judgement.effort.needs.one_sided = left_out.one_sided.take();
-                if !judgement.effort.needs.one_sided.is_empty() {
-                    judgement.bounds.insert(LimitKind::OneSided);
-                    judgement.settle();
-                }
-                Some(judgement)
+        let found = found?;
+        if let Induction::Open { for_size, .. } = &found {
+            self.in_vain.set(!for_size);
+            // Where all the time is used, there would be none left for what comes last.
+            if question.all_ways {
+                return self.proved_otherwise(question, hooks, &[]);
             }
-            Induction::Open { for_size, .. } => {
-                self.in_vain.set(!for_size);
-                None
-            }
-        })
+        }
+        Ok(judged(found, left_out))
     }
+
+    /// The same for loops whose turns are arranged in another way. Some inputs that were cut are known. It comes when
+    /// everything else is done, so that nothing is found later, or not at all, because of it.
+    pub(super) fn proved_otherwise(
+        &self,
+        question: &Question<'_>,
+        hooks: &Hooks<'_>,
+        known: &[Given],
+    ) -> Result<Option<Judgement>, ExploreError> {
+        if !self.in_vain.get() || self.rearranged.replace(true) {
+            return Ok(None);
+        }
+        let left_out = LeftOut::default();
+        let mut comparing = comparing(question.visible, &left_out);
+        let found =
+            induct_rearranged(question.new, question.old, hooks, &mut comparing, (REARRANGED, known))?;
+        Ok(judged(found, left_out))
+    }
+}
+
+/// What is to be said of a proof, and of what it left out; `None` if there is none.
+fn judged(found: Induction, left_out: LeftOut) -> Option<Judgement> {
+    let Induction::Proved { loops, effort, queries, bounded } = found else { return None };
+    let mut judgement = judgement(loops, *effort, queries, bounded);
+    judgement.pairs.invalid = left_out.pairs.get();
+    judgement.notes.extend(left_out.unmatched.take().iter().map(|name| only_in_one(name)));
+    judgement.effort.needs.one_sided = left_out.one_sided.take();
+    if !judgement.effort.needs.one_sided.is_empty() {
+        judgement.bounds.insert(LimitKind::OneSided);
+        judgement.settle();
+    }
+    Some(judgement)
 }
 
 /// What a proof does not speak of.
@@ -99,24 +130,29 @@ fn judgement(loops: usize, effort: Effort, queries: u64, bounded: BTreeMap<Strin
 
 /// Tries to prove by induction that two versions do the same, whatever their loops take.
 pub fn prove(question: &Question<'_>, hooks: &Hooks<'_>) -> Result<Induction, ExploreError> {
-    prove_on_valid_inputs(question, hooks, &LeftOut::default())
+    let left_out = LeftOut::default();
+    let mut comparing = comparing(question.visible, &left_out);
+    match induct(question.new, question.old, hooks, &mut comparing)? {
+        Induction::Open { for_size: false, .. } => {}
+        found => return Ok(found),
+    }
+    induct_rearranged(question.new, question.old, hooks, &mut comparing, (REARRANGED, &[]))
 }
 
-/// The same. Counts the pairs of paths that were left out, because the old version goes wrong in memory there.
-fn prove_on_valid_inputs(
-    question: &Question<'_>,
-    hooks: &Hooks<'_>,
+/// How paths are compared in a proof. Notes what is left out, such as the pairs of paths on which the old version goes
+/// wrong in memory.
+fn comparing(
+    visible: Visible,
     left_out: &LeftOut,
-) -> Result<Induction, ExploreError> {
-    let mut comparing = |session: &mut Session, relation: &mut Relation<'_>, pair: Pair| {
+) -> impl FnMut(&mut Session, &mut Relation<'_>, Pair) -> Result<(), String> {
+    move |session, relation, pair| {
         // The function was not made for inputs on which the old version itself goes wrong.
         if pair.following.outcome.is_memory_error() && matches!(pair.leading.outcome, Outcome::Error(_)) {
             left_out.pairs.set(left_out.pairs.get() + 1);
             return Ok(());
         }
-        compare(session, relation, pair, question.visible, left_out)
-    };
-    induct(question.new, question.old, hooks, &mut comparing)
+        compare(session, relation, pair, visible, left_out)
+    }
 }
 
 /// Whether two paths leave the same behind, for all inputs that take both.

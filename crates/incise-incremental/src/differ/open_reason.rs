@@ -50,6 +50,13 @@ pub enum OpenReason {
         /// How many states were left.
         left: u64,
     },
+    /// The search gave up by itself, because it would not have come to its end.
+    TooSlow {
+        /// About so much of it was compared, and nothing differs there.
+        percent: u32,
+        /// How many states were left.
+        left: u64,
+    },
     /// Something else, in words.
     Other(String),
 }
@@ -113,6 +120,15 @@ impl fmt::Display for OpenReason {
             }
             Self::GaveUp { left } => {
                 write!(f, "given up with {left} states left, after as much work as it was worth")
+            }
+            Self::TooSlow { percent, left } => {
+                let share =
+                    if *percent == 0 { "less than 1%".to_owned() } else { format!("about {percent}%") };
+                write!(
+                    f,
+                    "nothing differs in {share} of what there is to compare, and the rest would take too long: \
+                           {left} states are left"
+                )
             }
             Self::Other(words) => f.write_str(words),
         }

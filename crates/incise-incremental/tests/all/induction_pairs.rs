@@ -4,12 +4,22 @@
 use incise_exec::Config;
 use incise_incremental::differ::{Question, prove};
 use incise_relate::{Induction, Visible};
-use incise_testing::kinds::loops::batch;
+use incise_testing::kinds::aligned;
+use incise_testing::kinds::loops::{Batch, batch};
 use incise_testing::{hooks, program, shorter};
 
 #[test]
 fn what_is_proved_never_differs() {
-    let batch = batch(20_261_115, shorter(75, 400));
+    judge(&batch(20_261_115, shorter(75, 400)));
+}
+
+#[test]
+fn what_is_proved_of_turns_in_another_arrangement_never_differs() {
+    judge(&aligned::batch(20_261_117, shorter(16, 300)));
+}
+
+/// Tries to prove all pairs: at least half of those that are the same are, and none that differs.
+fn judge(batch: &Batch) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let differs = batch.differing(folder.path()).unwrap_or_else(|why| panic!("{why}"));
     let program = program(&batch.text);

@@ -4,12 +4,14 @@
 //! that tests first comes to its header once more than one that tests last comes to its own, so that the place is
 //! behind the test where a loop begins with one.
 
-use incise_exec::inside::{Frame, State};
+use incise_exec::inside::{Frame, State, sign_extend};
 use incise_exec::{End, Note, Outcome, Stack, Strategy, Visit, Watches};
 use incise_ir::promotable;
-use incise_ir::{BlockId, Cfg, Dominators, Function, FunctionId, Id, Op, Operand, Program};
+use incise_ir::{
+    BinaryOp, BlockId, Cfg, ConstantKind, Dominators, Function, FunctionId, Id, Op, Operand, Program,
+};
 use rustc_hash::FxHashMap;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Liveness is not looked for in functions with more values times blocks than this.
 const MOST_FACTS: usize = 1 << 24;
@@ -38,18 +40,26 @@ pub(crate) type LoopId = (FunctionId, BlockId);
 /// Pauses at the places where loops are cut, and explores everything.
 pub(crate) struct Cutting {
     watches: Watches,
+    /// The steps of the loops, by the places where they are cut.
+    pub(super) steps: Steps,
 }
+
+/// How many elements the turns of loops do, by the places where these are cut.
+pub(super) type Steps = BTreeMap<(FunctionId, BlockId), u64>;
 
 impl Cutting {
     pub(crate) fn new(program: &Program, loops: &BTreeSet<LoopId>, preference: Preference) -> Self {
         let mut watches = Watches::new();
+        let mut steps = Steps::new();
         for &(function, header) in loops {
             let body = &program.functions[function];
             let found = natural_loops(body).into_iter().find(|each| each.header == header);
-            let place = found.map_or(header, |found| found.place(body, preference));
+            let place = found.as_ref().map_or(header, |found| found.place(body, preference));
+            let step = found.map_or(1, |found| found.step(program, body));
             watches.pause(function, place);
+            steps.insert((function, place), step);
         }
-        Self { watches }
+        Self { watches, steps }
     }
 }
 
@@ -93,6 +103,78 @@ impl Loop {
         behind
     }
 
+    /// How many elements a turn does, as far as that can be seen: by how much it moves a variable that decides whether
+    /// there is another turn.
+    fn step(&self, program: &Program, function: &Function) -> u64 {
+        let cfg = Cfg::new(function);
+        let slots = promotable(program, function);
+        let made: BTreeMap<usize, &Op> = function
+            .instructions
+            .iter()
+            .filter_map(|(_, each)| Some((each.result?.index(), &each.op)))
+            .collect();
+        // The variable that a value was loaded from.
+        let loaded = |operand: &Operand| match operand {
+            Operand::Value(value) => match made.get(&value.index()) {
+                Some(Op::Load { pointer: Operand::Value(slot), .. }) if slots[slot.index()] => {
+                    Some(slot.index())
+                }
+                _ => None,
+            },
+            Operand::Constant(_) => None,
+        };
+        // The variable that an address was computed from.
+        let pointed = |operand: &Operand| match operand {
+            Operand::Value(value) => match made.get(&value.index()) {
+                Some(Op::ElementPointer { base, .. }) => loaded(base),
+                _ => loaded(operand),
+            },
+            Operand::Constant(_) => None,
+        };
+        let mut moved: BTreeMap<usize, i64> = BTreeMap::new();
+        for block in self.passed(&cfg, &Dominators::new(&cfg)) {
+            for id in function.block_instructions(block) {
+                let Op::Store { value: Operand::Value(value), pointer: Operand::Value(slot), .. } =
+                    function.instructions[id].op
+                else {
+                    continue;
+                };
+                let by = made.get(&value.index()).and_then(|op| {
+                    let (from, by) = moves_by(program, op)?;
+                    (loaded(&from) == Some(slot.index())).then_some(by)
+                });
+                if let Some(by) = by {
+                    *moved.entry(slot.index()).or_default() += by;
+                }
+            }
+        }
+        let leaves = |block: &&BlockId| cfg.successors(**block).iter().any(|next| !self.body.contains(next));
+        let mut tested: BTreeSet<usize> = BTreeSet::new();
+        let mut element: BTreeMap<usize, u64> = BTreeMap::new();
+        for &block in &self.body {
+            let tests = block == self.header || leaves(&&block);
+            for id in function.block_instructions(block) {
+                let op = &function.instructions[id].op;
+                op.for_each_operand(|operand| tested.extend(loaded(&operand).filter(|_| tests)));
+                let access = match op {
+                    Op::Load { ty, pointer, .. } => {
+                        pointed(pointer).map(|slot| (slot, program.types.size_of(*ty)))
+                    }
+                    Op::Store { value, pointer, .. } => {
+                        let ty = program.operand_type(function, *value);
+                        pointed(pointer).map(|slot| (slot, program.types.size_of(ty)))
+                    }
+                    _ => None,
+                };
+                element.extend(access);
+            }
+        }
+        let steps = moved.iter().filter(|(slot, _)| tested.contains(slot));
+        let steps =
+            steps.map(|(slot, by)| by.unsigned_abs() / element.get(slot).copied().unwrap_or(1).max(1));
+        steps.max().unwrap_or(1).max(1)
+    }
+
     /// The blocks of the loop from which `behind` is still ahead in the same turn.
     fn before(&self, cfg: &Cfg, behind: BlockId) -> impl Iterator<Item = BlockId> + use<> {
         let mut found = BTreeSet::from([self.header]);
@@ -105,6 +187,25 @@ impl Loop {
             }
         }
         found.into_iter()
+    }
+}
+
+/// What an operation moves by a constant, and by how much: elements of a number, bytes of a pointer.
+fn moves_by(program: &Program, op: &Op) -> Option<(Operand, i64)> {
+    let number = |operand: &Operand| match operand {
+        Operand::Constant(id) => {
+            let constant = &program.constants[*id];
+            let bits = program.types.scalar_bits(constant.ty)?;
+            let ConstantKind::Integer(value) = constant.kind else { return None };
+            i64::try_from(sign_extend(value, bits)).ok()
+        }
+        Operand::Value(_) => None,
+    };
+    match op {
+        Op::Binary { op: BinaryOp::Add, left, right, .. } => Some((*left, number(right)?)),
+        Op::Binary { op: BinaryOp::Sub, left, right, .. } => Some((*left, number(right)?.checked_neg()?)),
+        Op::ElementPointer { base, offset, terms, .. } if terms.is_empty() => Some((*base, *offset)),
+        _ => None,
     }
 }
 
@@ -139,6 +240,16 @@ fn natural_loops(function: &Function) -> Vec<Loop> {
         }
     }
     loops
+}
+
+/// The edges on which a function goes back to the start of a loop, and how many elements a turn does.
+pub(super) fn back_edges(program: &Program, id: FunctionId) -> Vec<(BlockId, BlockId, u64)> {
+    let function = &program.functions[id];
+    let edges = |each: Loop| {
+        let (header, step) = (each.header, each.step(program, function));
+        each.latches.into_iter().map(move |latch| (latch, header, step))
+    };
+    natural_loops(function).into_iter().flat_map(edges).collect()
 }
 
 /// All loops of a function.

@@ -6,6 +6,7 @@
 //! any number of turns.
 
 use super::places::{Location, value_at};
+use super::template::Guessing;
 use super::values::{Ask, has_base};
 use incise_exec::Session;
 use incise_exec::inside::{State, mask};
@@ -17,6 +18,8 @@ use std::collections::{BTreeMap, BTreeSet};
 const MOST_CONSTANTS: usize = 32;
 /// So many facts are guessed at once.
 const MOST_FACTS: usize = 400;
+/// The largest number of elements that a loop may look ahead.
+const LARGEST_MARGIN: u128 = 64;
 /// The steps that are looked for are powers of two up to this one.
 const LARGEST_STEP: u32 = 5;
 
@@ -34,6 +37,8 @@ pub(super) enum Term {
 pub(super) enum Fact {
     /// The first is not larger than the second.
     AtMost { low: Term, high: Term, signed: bool },
+    /// The first is smaller than the second, by more than so much.
+    Less { low: Term, by: u32, high: Term, signed: bool },
     /// It moved by a multiple of a power of two.
     Steps { moving: Term, origin: ExprId, power: u32 },
     /// The wide one moved as far as the narrow one.
@@ -63,10 +68,22 @@ impl Fact {
     fn condition(&self, exprs: &mut Exprs, states: [&State; 2]) -> Option<ExprId> {
         match *self {
             Self::AtMost { low, high, signed } => {
-                let (low, high) = (resolve(exprs, states, low)?, resolve(exprs, states, high)?);
-                let comparable = low.0 == high.0 && exprs.width(low.1) == exprs.width(high.1);
+                let (low, high) = comparable(exprs, states, low, high)?;
                 let op = if signed { CompareOp::Sle } else { CompareOp::Ule };
-                comparable.then(|| exprs.compare(op, low.1, high.1))
+                Some(exprs.compare(op, low, high))
+            }
+            Self::Less { low, by, high, signed } => {
+                let (low, high) = comparable(exprs, states, low, high)?;
+                let (less, at_most) = match signed {
+                    true => (CompareOp::Slt, CompareOp::Sle),
+                    false => (CompareOp::Ult, CompareOp::Ule),
+                };
+                let width = exprs.width(low);
+                let by = exprs.constant(u128::from(by) & mask(width), width);
+                let sum = exprs.add(low, by);
+                let fits = exprs.compare(at_most, low, sum);
+                let less = exprs.compare(less, sum, high);
+                Some(exprs.and(fits, less))
             }
             Self::Steps { moving, origin, power } => {
                 let moved = moved(exprs, states, moving, origin)?;
@@ -105,6 +122,13 @@ fn resolve(exprs: &mut Exprs, states: [&State; 2], term: Term) -> Option<(Option
         return (!has_base(exprs, offset)).then_some((Some(base), offset));
     }
     (!has_base(exprs, expr)).then_some((None, expr))
+}
+
+/// Two numbers of one width, or two offsets within one object.
+fn comparable(exprs: &mut Exprs, states: [&State; 2], low: Term, high: Term) -> Option<(ExprId, ExprId)> {
+    let (low, high) = (resolve(exprs, states, low)?, resolve(exprs, states, high)?);
+    let alike = low.0 == high.0 && exprs.width(low.1) == exprs.width(high.1);
+    alike.then_some((low.1, high.1))
 }
 
 /// How far a value is from what it was at first.
@@ -199,17 +223,21 @@ fn retain(
 pub(super) fn guessed(
     ask: &mut Ask<'_>,
     programs: [&Program; 2],
-    first: [&State; 2],
-    now: [&State; 2],
+    [first, now]: [[&State; 2]; 2],
     moving: &[Moving],
     fixed: &[ExprId],
+    guessing: Guessing,
 ) -> Vec<Fact> {
+    let strict = guessing != Guessing::Orders;
     let mut facts = Vec::new();
     let mut constants: BTreeSet<u128> = BTreeSet::new();
     for who in [0, 1] {
         for function in functions(now[who]) {
             constants_of(programs[who], function, &mut constants);
         }
+    }
+    if guessing == Guessing::Margins {
+        facts.extend(with_margins(&mut ask.session.exprs, moving, fixed, &constants));
     }
     for (index, each) in moving.iter().enumerate() {
         let exprs = &mut ask.session.exprs;
@@ -224,8 +252,10 @@ pub(super) fn guessed(
         }
         for &limit in fixed.iter().filter(|&&limit| exprs.width(limit) == each.width) {
             facts.push(at_most(each.term(), Term::Fixed(limit), false));
+            facts.extend(strict.then(|| less(each.term(), Term::Fixed(limit), false)));
             if !pointer {
                 facts.push(at_most(each.term(), Term::Fixed(limit), true));
+                facts.extend(strict.then(|| less(each.term(), Term::Fixed(limit), true)));
             }
         }
         if !pointer {
@@ -240,8 +270,10 @@ pub(super) fn guessed(
         }
         for other in &moving[index + 1..] {
             if other.width == each.width {
-                facts.push(at_most(each.term(), other.term(), false));
-                facts.push(at_most(other.term(), each.term(), false));
+                for (one, other) in [(each, other), (other, each)] {
+                    facts.push(at_most(one.term(), other.term(), false));
+                    facts.extend(strict.then(|| less(one.term(), other.term(), false)));
+                }
             } else {
                 let (wide, narrow) = if each.width > other.width { (each, other) } else { (other, each) };
                 for signed in [false, true] {
@@ -268,8 +300,42 @@ pub(super) fn guessed(
     facts
 }
 
+/// How far values that move may be from those that do not, where more than one turn is done at a time.
+fn with_margins(
+    exprs: &mut Exprs,
+    moving: &[Moving],
+    fixed: &[ExprId],
+    constants: &BTreeSet<u128>,
+) -> Vec<Fact> {
+    let mut facts = Vec::new();
+    let by: Vec<u32> =
+        constants.iter().filter(|&&by| (1..=LARGEST_MARGIN).contains(&by)).map(|&by| by as u32).collect();
+    for each in moving {
+        let pointer = has_base(exprs, each.origin);
+        for &by in &by {
+            for &limit in fixed.iter().filter(|&&limit| exprs.width(limit) == each.width) {
+                let (low, high) = (each.term(), Term::Fixed(limit));
+                facts.push(Fact::Less { low, by, high, signed: false });
+                if !pointer {
+                    facts.push(Fact::Less { low, by, high, signed: true });
+                }
+            }
+            if !pointer {
+                let least = Term::Fixed(exprs.constant(u128::from(by), each.width));
+                facts.push(at_most(least, each.term(), false));
+                facts.push(at_most(least, each.term(), true));
+            }
+        }
+    }
+    facts
+}
+
 fn at_most(low: Term, high: Term, signed: bool) -> Fact {
     Fact::AtMost { low, high, signed }
+}
+
+fn less(low: Term, high: Term, signed: bool) -> Fact {
+    Fact::Less { low, by: 0, high, signed }
 }
 
 /// The facts that the others follow from.
@@ -286,7 +352,11 @@ fn telling(exprs: &Exprs, facts: &[Fact]) -> Vec<Fact> {
         *known = high.min(*known);
     }
     let telling = facts.iter().filter(|fact| limit(fact).is_none_or(|(at, high)| closest[&at] == high));
-    without_implied(telling.cloned().collect())
+    let strict = |fact: &&Fact| match **fact {
+        Fact::AtMost { low, high, signed } => !facts.contains(&less(low, high, signed)),
+        _ => true,
+    };
+    without_implied(telling.filter(strict).cloned().collect())
 }
 
 /// Without orders that follow from two others.

@@ -9,15 +9,15 @@
 
 use super::facts::{self, Fact, Moving};
 use super::modes::Mode;
+use super::movement::{Factor, Movement, ONCE};
 use super::places::{Location, TemplatePlace, frames, put, value_at};
 use super::values::{
-    Ask, Fresh, addressed, change, has_base, layout, register_type, same_value, scalar, times, word,
-    word_around,
+    Ask, Fresh, addressed, has_base, layout, register_type, same_value, scalar, word, word_around,
 };
 use incise_exec::Session;
-use incise_exec::inside::{Frame, Object, PAGE, Page, Slot, State, Value, mask, sign_extend};
+use incise_exec::inside::{Frame, Object, PAGE, Page, Slot, State, Value, mask};
 use incise_ir::{BlockId, FunctionId, Id, Program};
-use incise_solver::{ExprId, FloatCompare, FloatFormat};
+use incise_solver::{ExprId, ExprKind, Exprs, FloatCompare, FloatFormat};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -27,8 +27,22 @@ const MOST_BYTES: u64 = 4096;
 const MOST_WORDS: usize = 64;
 /// So many classes may have different NaNs in them.
 const MOST_LOOSE: usize = 3;
-/// So many values that do not change are looked at as limits of those that do.
+/// So many values that do not change are looked at as limits of those that do,
 const MOST_FIXED: usize = 12;
+/// and so many that something was compared with before.
+const MOST_COMPARED: usize = 4;
+
+/// Which facts a template guesses.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) enum Guessing {
+    None,
+    /// Limits, orders and steps.
+    Orders,
+    /// These, and which values are never equal to their limits.
+    Strict,
+    /// These, and how far values are from their limits: for loops that do several elements in a turn.
+    Margins,
+}
 
 /// Where a state is: the active functions, innermost first, and the next instruction of each.
 pub(super) type Position = Vec<(FunctionId, u32)>;
@@ -40,7 +54,7 @@ struct Member {
     /// What it was at first; `None` if it was never set.
     origin: Option<ExprId>,
     /// It moves by so much when the first member moves by one.
-    factor: i128,
+    factor: Factor,
     /// Whether it is the same number as the first member and not the same bits: they may be different NaNs.
     loose: bool,
 }
@@ -76,10 +90,14 @@ pub(super) struct Template {
     live: [Vec<bool>; 2],
     classes: Vec<Class>,
     wholes: Vec<Whole>,
+    /// The arrays without an end that are written in the loop.
+    written: BTreeSet<(usize, Slot)>,
     /// What holds of the values that change.
     facts: Vec<Fact>,
-    /// Whether facts are guessed.
-    guessing: bool,
+    /// Which facts are guessed.
+    guessing: Guessing,
+    /// Whether relations are looked for that few pairs of programs need.
+    widely: bool,
     pub(super) rounds: u32,
 }
 
@@ -107,7 +125,12 @@ pub(super) fn forget_dead(state: &mut State, live: &[bool]) {
 impl Template {
     /// From the states of a first meeting, which have the same constraints. What does not matter any more was
     /// forgotten.
-    pub(super) fn new(mode: Mode, live: [Vec<bool>; 2], mut first: [Box<State>; 2], guessing: bool) -> Self {
+    pub(super) fn new(
+        mode: Mode,
+        live: [Vec<bool>; 2],
+        mut first: [Box<State>; 2],
+        (guessing, widely): (Guessing, bool),
+    ) -> Self {
         let positions = [position(&first[0]), position(&first[1])];
         for state in &mut first {
             state.depth = 0;
@@ -121,8 +144,10 @@ impl Template {
             live,
             classes: Vec::new(),
             wholes: Vec::new(),
+            written: BTreeSet::new(),
             facts: Vec::new(),
             guessing,
+            widely,
             rounds: 0,
         }
     }
@@ -181,15 +206,11 @@ impl Template {
             states.iter_mut().for_each(|state| state.model = model.clone());
         }
         facts::assume(session, &mut states, &self.facts);
-        // What arrays without an end hold is the same in both programs, and not known.
+        // What arrays without an end hold that the loop writes is the same in both programs, and not known.
         let epoch = fresh.epoch();
-        for state in &mut states {
-            let endless: Vec<Slot> =
-                state.memory.live().filter(|(_, object)| object.is_endless()).map(|(slot, _)| slot).collect();
-            for slot in endless {
-                if let Some(object) = state.memory.object_mut(slot) {
-                    object.version = epoch;
-                }
+        for &(who, slot) in &self.written {
+            if let Some(object) = states[who].memory.object_mut(slot) {
+                object.version = epoch;
             }
         }
         for whole in &self.wholes {
@@ -232,6 +253,9 @@ impl Template {
         }
         self.classes.retain(|class| !class.members.is_empty());
         let mut admitted = self.learn(states)? && changed.is_empty() && whole.is_empty();
+        for who in [0, 1] {
+            admitted &= self.same_arrays(who, states[who]);
+        }
         let together = self.refine(&mut ask, states)?;
         admitted &= together;
         admitted &= self.refine_wholes(&mut ask, states);
@@ -239,7 +263,7 @@ impl Template {
         let more = !changed.is_empty();
         self.generalise(&mut ask, changed)?;
         self.generalise_wholes(&mut ask, programs, states, &whole)?;
-        if self.guessing && (more || !together) {
+        if self.guessing != Guessing::None && (more || !together) {
             self.guess_facts(&mut ask, programs, states)?;
         }
         Ok(admitted)
@@ -266,6 +290,19 @@ impl Template {
         [0, 1].map(|who| self.first[who].memory.slots())
     }
 
+    /// Notes the arrays without an end that were written since. True if there are no new ones.
+    fn same_arrays(&mut self, who: usize, state: &State) -> bool {
+        let first = &self.first[who].memory;
+        let known = self.written.len();
+        for (slot, object) in first.live().filter(|(_, object)| object.is_endless()) {
+            let now = state.memory.object(slot).map(|object| object.version);
+            if now != Some(object.version) {
+                self.written.insert((who, slot));
+            }
+        }
+        self.written.len() == known
+    }
+
     /// Guesses what holds of the values that change.
     fn guess_facts(
         &mut self,
@@ -275,7 +312,7 @@ impl Template {
     ) -> Result<(), String> {
         let mut moving: Vec<Moving> = Vec::new();
         for class in self.classes.iter().filter(|class| class.format.is_none() && class.width <= 64) {
-            let mut known: Vec<(ExprId, i128)> = Vec::new();
+            let mut known: Vec<(ExprId, Factor)> = Vec::new();
             for member in &class.members {
                 let Some(origin) = member.origin.filter(|_| !member.loose) else { continue };
                 if known.contains(&(origin, member.factor)) {
@@ -290,7 +327,7 @@ impl Template {
         }
         let fixed = self.fixed(ask, programs);
         let first = [&*self.first[0], &*self.first[1]];
-        for fact in facts::guessed(ask, programs, first, states, &moving, &fixed) {
+        for fact in facts::guessed(ask, programs, [first, states], &moving, &fixed, self.guessing) {
             if !self.facts.contains(&fact) {
                 self.facts.push(fact);
             }
@@ -319,7 +356,28 @@ impl Template {
                 }
             }
         }
+        if self.widely {
+            self.compared(&ask.session.exprs, &mut found);
+        }
         found
+    }
+
+    /// What was compared with something on the way to the loop is a limit as well: it may be in memory.
+    fn compared(&self, exprs: &Exprs, found: &mut Vec<ExprId>) {
+        let most = found.len() + MOST_COMPARED;
+        let constraints = self.first[1].constraints.iter_in_order();
+        for mut condition in constraints.into_iter().rev().take(MOST_FIXED) {
+            if let ExprKind::Not(negated) = *exprs.kind(condition) {
+                condition = negated;
+            }
+            let ExprKind::Compare(_, one, other) = *exprs.kind(condition) else { continue };
+            for side in [one, other] {
+                let number = (16..=64).contains(&exprs.width(side)) && exprs.as_constant(side).is_none();
+                if number && found.len() < most && !found.contains(&side) && !has_base(exprs, side) {
+                    found.push(side);
+                }
+            }
+        }
     }
 
     fn generalised(&self) -> BTreeSet<Location> {
@@ -466,7 +524,7 @@ impl Template {
             for group in groups {
                 let first = group[0].0.clone();
                 let members = group.into_iter().map(|(mut member, _)| {
-                    member.factor = factor_again(&first, &member).unwrap_or(1);
+                    member.factor = factor_again(&first, &member).unwrap_or(ONCE);
                     member
                 });
                 let symbol = ask.fresh.symbol(&mut ask.session.exprs, class.width);
@@ -524,16 +582,16 @@ impl Template {
         let mut groups: Vec<(Class, Movement)> = Vec::new();
         for (_, _, each, movement) in moved {
             let (location, origin) = (each.location, each.origin);
-            let mut member = Member { location, origin, factor: 1, loose: false };
+            let mut member = Member { location, origin, factor: ONCE, loose: false };
             let alike = |class: &Class| (class.width, class.format) == (each.width, each.format);
             let mut found = None;
             for (index, (class, first)) in groups.iter().enumerate().filter(|(_, (class, _))| alike(class)) {
-                if let Some(factor) = movement.factor_to(ask, first, class.width) {
+                if let Some(factor) = movement.factor_to(ask, first, class.width, self.widely) {
                     found = Some((index, factor, false));
                     break;
                 }
                 if movement.is_number(ask, class.format, first) {
-                    found = Some((index, 1, true));
+                    found = Some((index, ONCE, true));
                     break;
                 }
             }
@@ -541,7 +599,7 @@ impl Template {
                 Some((index, factor, loose)) => {
                     let class = &mut groups[index].0;
                     (member.factor, member.loose) = (factor, loose);
-                    if let (1, Some(one), Some(other)) = (factor, class.members[0].origin, member.origin)
+                    if let (ONCE, Some(one), Some(other)) = (factor, class.members[0].origin, member.origin)
                         && ask.equal(one, other)
                     {
                         member.origin = Some(one);
@@ -597,72 +655,16 @@ impl Template {
     }
 }
 
-/// How a value moved since the first meeting.
-struct Movement {
-    origin: Option<ExprId>,
-    now: Option<ExprId>,
-    /// By how much; `None` if it was never set at first.
-    change: Option<ExprId>,
-}
-
-impl Movement {
-    fn new(ask: &mut Ask<'_>, origin: Option<ExprId>, now: Option<ExprId>) -> Result<Self, String> {
-        let exprs = &mut ask.session.exprs;
-        let change = match (origin, now) {
-            (Some(before), Some(now)) => Some(change(exprs, before, now)?),
-            (None, Some(now)) if has_base(exprs, now) => return Err("a pointer is set in a loop".into()),
-            (None, _) => None,
-            (Some(_), None) => return Err("a value is lost in a loop".into()),
-        };
-        Ok(Self { origin, now, change })
-    }
-
-    /// The distance that it moved by, if that is a constant.
-    fn distance(&self, ask: &Ask<'_>, width: u32) -> Option<i128> {
-        ask.session.exprs.as_constant(self.change?).map(|bits| sign_extend(bits, width))
-    }
-
-    /// Whether it moved by `factor` times as much as another.
-    fn goes_with(&self, ask: &mut Ask<'_>, factor: i128, other: &Self) -> bool {
-        match (self.change, other.change) {
-            (Some(_), Some(_)) if factor == 1 && self.origin == other.origin => {
-                matches!((self.now, other.now), (Some(one), Some(other)) if ask.equal(one, other))
-            }
-            (Some(one), Some(other)) => ask.multiple(one, factor, other),
-            (None, None) => match (self.now, other.now) {
-                (Some(one), Some(other)) => factor == 1 && ask.equal(one, other),
-                (None, None) => true,
-                _ => false,
-            },
-            _ => false,
-        }
-    }
-
-    /// Whether it is the same number as another, though not the same bits; both were the same at first.
-    fn is_number(&self, ask: &mut Ask<'_>, format: Option<FloatFormat>, other: &Self) -> bool {
-        let (Some(format), Some(one), Some(two)) = (format, self.now, other.now) else { return false };
-        let at_first = match (self.origin, other.origin) {
-            (Some(one), Some(other)) => ask.equal(one, other),
-            (one, other) => one == other,
-        };
-        at_first && ask.same_float(format, one, two)
-    }
-
-    /// How many times as much it moved as another, if that can be seen.
-    fn factor_to(&self, ask: &mut Ask<'_>, other: &Self, width: u32) -> Option<i128> {
-        for factor in [1, -1] {
-            if self.goes_with(ask, factor, other) {
-                return Some(factor);
-            }
-        }
-        let (mine, theirs) = (self.distance(ask, width)?, other.distance(ask, width)?);
-        (mine.checked_rem(theirs)? == 0).then(|| mine / theirs)
-    }
-}
-
 /// The factor of a member when another one becomes the first of its class; `None` if that is no whole number.
-fn factor_again(first: &Member, member: &Member) -> Option<i128> {
-    (member.factor.checked_rem(first.factor)? == 0).then(|| member.factor / first.factor)
+fn factor_again(first: &Member, member: &Member) -> Option<Factor> {
+    match (first.factor, member.factor) {
+        (ONCE, factor) => Some(factor),
+        (one, other) if one == other => Some(ONCE),
+        (Factor::Times(one), Factor::Times(other)) => {
+            (other.checked_rem(one)? == 0).then(|| Factor::Times(other / one))
+        }
+        _ => None,
+    }
 }
 
 /// Assumes that a symbol is no number, or that it is one; says which value it may have then.
@@ -700,11 +702,11 @@ impl Class {
     /// The value of a member, if the symbol of the class is `symbol`.
     fn value(&self, exprs: &mut incise_solver::Exprs, member: &Member, symbol: ExprId) -> ExprId {
         let (Some(start), Some(origin)) = (self.start(exprs), member.origin) else { return symbol };
-        if origin == start && member.factor == 1 {
+        if origin == start && member.factor == ONCE {
             return symbol;
         }
         let moved = exprs.sub(symbol, start);
-        let moved = times(exprs, member.factor, moved);
+        let moved = member.factor.of(exprs, moved);
         exprs.add(origin, moved)
     }
 }

@@ -1,5 +1,6 @@
 //! Reading, comparing and generalising values of states.
 
+use crate::ring;
 use incise_exec::Session;
 use incise_exec::inside::{Byte, Memory, Object, ScalarKind, Shape, State, Value, float_format, mask};
 use incise_exec::inside::{PartKind, ShapePart, expression, parts};
@@ -7,7 +8,7 @@ use incise_ir::promotable;
 use incise_ir::{FunctionId, Id, Op, Program, Type, ValueId};
 use incise_solver::{
     Answer, ArrayId, BinaryOp, CompareOp, Constraints, ExprId, ExprKind, Exprs, FloatBinary, FloatFormat,
-    Model, SymbolKind,
+    Model, SymbolId, SymbolKind,
 };
 use rustc_hash::FxHashSet;
 
@@ -20,9 +21,23 @@ pub(super) struct Fresh {
     count: u64,
     /// Those that are no number.
     nans: FxHashSet<ExprId>,
+    /// The symbols of inputs that are there from the start: they stand for one value, in whatever turn.
+    constant: FxHashSet<SymbolId>,
 }
 
 impl Fresh {
+    /// The inputs of a state are there from the start.
+    pub(super) fn begins_with(&mut self, exprs: &Exprs, state: &State) {
+        for input in state.inputs.to_vec() {
+            self.constant.extend(input.leaves.iter().flat_map(|leaf| exprs.symbols_of(leaf.expr)));
+        }
+    }
+
+    /// Whether an expression is the same in every turn of a loop.
+    pub(super) fn is_constant(&self, exprs: &Exprs, expr: ExprId) -> bool {
+        exprs.symbols_of(expr).all(|symbol| self.constant.contains(&symbol))
+    }
+
     pub(super) fn symbol(&mut self, exprs: &mut Exprs, width: u32) -> ExprId {
         self.count += 1;
         exprs.symbol(&format!("loop#{}", self.count), width, SymbolKind::Unsigned)
@@ -90,6 +105,10 @@ impl Ask<'_> {
         if exprs.width(one) != exprs.width(other) {
             return false;
         }
+        if ring::same(exprs, one, other) {
+            return true;
+        }
+        let (one, other) = ring::without_common(exprs, one, other).unwrap_or((one, other));
         let differ = exprs.compare(CompareOp::Ne, one, other);
         self.never(differ)
     }
@@ -103,16 +122,6 @@ impl Ask<'_> {
         let same = exprs.float_same(format, one, other);
         let differ = exprs.not(same);
         self.never(differ)
-    }
-
-    /// Whether `one` is `factor` times `other`.
-    pub(super) fn multiple(&mut self, one: ExprId, factor: i128, other: ExprId) -> bool {
-        let exprs = &mut self.session.exprs;
-        if exprs.width(one) != exprs.width(other) {
-            return false;
-        }
-        let product = times(exprs, factor, other);
-        self.equal(one, product)
     }
 
     /// Whether two objects hold the same bytes.

@@ -1,5 +1,6 @@
 //! Circuits for division and remainder by restoring long division, with SMT-LIB's results for a zero divisor:
-//! all ones, and the dividend.
+//! all ones, and the dividend. Where division is only to be told loosely, no more than these is known of it: what comes
+//! out if the quotient is none, zero or one, and that a remainder is less than the divisor.
 
 use super::gates::{Bit, Gates};
 use super::words;
@@ -12,6 +13,8 @@ type Division = (Vec<Bit>, Vec<Bit>);
 #[derive(Default)]
 pub(super) struct Divisions {
     known: FxHashMap<(Vec<Bit>, Vec<Bit>), Division>,
+    /// Whether the next divisions are told loosely.
+    pub(super) loosely: bool,
 }
 
 impl Divisions {
@@ -20,7 +23,10 @@ impl Divisions {
         if let Some(division) = self.known.get(&key) {
             return division.clone();
         }
-        let division = divide(gates, dividend, divisor);
+        let division = match self.loosely {
+            true => divide_loosely(gates, dividend, divisor),
+            false => divide(gates, dividend, divisor),
+        };
         self.known.insert(key, division.clone());
         division
     }
@@ -62,4 +68,41 @@ fn divide(gates: &mut Gates, dividend: &[Bit], divisor: &[Bit]) -> Division {
         remainder[remainder_width..].fill(Bit::FALSE);
     }
     (quotient, remainder)
+}
+
+/// Quotient and remainder as unknowns of which only a little is told: every division is among what they can be.
+fn divide_loosely(gates: &mut Gates, dividend: &[Bit], divisor: &[Bit]) -> Division {
+    let width = dividend.len();
+    let (zero, one, ones) =
+        (words::constant(0, width), words::constant(1, width), words::constant(u128::MAX, width));
+    let quotient: Vec<Bit> = (0..width).map(|_| gates.input()).collect();
+    let any: Vec<Bit> = (0..width).map(|_| gates.input()).collect();
+    let inside = words::less_unsigned(gates, &any, divisor);
+    let remainder = words::mux(gates, inside, &any, &zero);
+    // Once: the dividend is at least the divisor, and what is left is less.
+    let left = words::subtract(gates, dividend, divisor);
+    let once = words::less_unsigned(gates, &left, divisor);
+    let (quotient, remainder) =
+        (words::mux(gates, once, &one, &quotient), words::mux(gates, once, &left, &remainder));
+    let less = words::less_unsigned(gates, dividend, divisor);
+    let (quotient, remainder) =
+        (words::mux(gates, less, &zero, &quotient), words::mux(gates, less, dividend, &remainder));
+    let by_zero = words::equal(gates, divisor, &zero);
+    (words::mux(gates, by_zero, &ones, &quotient), words::mux(gates, by_zero, dividend, &remainder))
+}
+
+/// A product as an unknown of which only is told what nothing and one make of the other factor.
+pub(super) fn multiply_loosely(gates: &mut Gates, one: &[Bit], other: &[Bit]) -> Vec<Bit> {
+    let width = one.len();
+    let (zero, unit) = (words::constant(0, width), words::constant(1, width));
+    let mut product: Vec<Bit> = (0..width).map(|_| gates.input()).collect();
+    for (factor, left) in [(one, other), (other, one)] {
+        let is_one = words::equal(gates, factor, &unit);
+        product = words::mux(gates, is_one, left, &product);
+    }
+    for factor in [one, other] {
+        let is_zero = words::equal(gates, factor, &zero);
+        product = words::mux(gates, is_zero, &zero, &product);
+    }
+    product
 }

@@ -58,6 +58,8 @@ pub(crate) struct Blaster {
     reads: Reads,
     /// Operations that would take more gates than this are not translated.
     operation_limit: usize,
+    /// Whether products and quotients of two wide unknowns, and those that take too many gates, are told loosely.
+    loosely: bool,
     stack: Vec<ExprId>,
     /// How many expressions were built.
     built: usize,
@@ -75,9 +77,16 @@ impl Blaster {
             divisions: Divisions::default(),
             reads: Reads::default(),
             operation_limit,
+            loosely: false,
             stack: Vec::new(),
             built: 0,
         }
+    }
+
+    /// One that tells products and quotients of unknowns loosely: what cannot hold in its circuit cannot hold, and
+    /// nothing else is to be learned from it.
+    pub(crate) fn loose(operation_limit: usize) -> Self {
+        Blaster { loosely: true, ..Blaster::new(operation_limit) }
     }
 
     pub(crate) fn gates(&self) -> &Gates {
@@ -250,13 +259,16 @@ impl Blaster {
             _ if is_division => 4 * a.len() * a.len(),
             _ => 0,
         };
-        if cost > self.operation_limit {
+        let loosely = self.loosely && (hard || cost > self.operation_limit);
+        if cost > self.operation_limit && !loosely {
             return Err(NotBlasted::TooLarge);
         }
+        self.divisions.loosely = loosely;
         let gates = &mut self.gates;
         let word = match op {
             BinaryOp::Add => words::add(gates, a, b, Bit::FALSE).0,
             BinaryOp::Sub => words::subtract(gates, a, b),
+            BinaryOp::Mul if loosely => divide::multiply_loosely(gates, a, b),
             BinaryOp::Mul => words::multiply(gates, a, b),
             BinaryOp::UDiv => self.divisions.unsigned(gates, a, b).0,
             BinaryOp::URem => self.divisions.unsigned(gates, a, b).1,
@@ -269,6 +281,6 @@ impl Blaster {
             BinaryOp::Or => a.iter().zip(b).map(|(&x, &y)| gates.or(x, y)).collect(),
             BinaryOp::Xor => a.iter().zip(b).map(|(&x, &y)| gates.xor(x, y)).collect(),
         };
-        Ok((word, (op == BinaryOp::Mul || is_division) && hard))
+        Ok((word, (op == BinaryOp::Mul || is_division) && hard && !loosely))
     }
 }

@@ -2,7 +2,9 @@
 //! `blast`), and our own SAT solver, which stays within their cone, decides (see `sat`).
 //!
 //! It declines what has too large a cone, and gives up after a number of conflicts: fewer if a product or a
-//! quotient of two unknown words is involved, which Bitwuzla handles better.
+//! quotient of two unknown words is involved, which Bitwuzla handles better. Before that such a question is asked with
+//! products and quotients told loosely (see `blast::divide`): `(head + count) % size`, where that is at most once the
+//! size, needs no division.
 
 use super::query::{Decide, Query, Unknown, Values, Verdict};
 use crate::blast::gates::Bit;
@@ -31,6 +33,8 @@ pub(crate) struct Gates {
     limits: GateLimits,
     interrupt: Arc<AtomicBool>,
     assumptions: Vec<Bit>,
+    /// Whether products and quotients of unknowns are told loosely.
+    loosely: bool,
     hard: bool,
     floats: bool,
     /// What solvers before the present one did.
@@ -45,10 +49,17 @@ impl Gates {
             limits,
             interrupt,
             assumptions: Vec::new(),
+            loosely: false,
             hard: false,
             floats: false,
             retired: SatCounters::default(),
         }
+    }
+
+    /// A stage for contradictions that do not depend on what products and quotients of unknowns are: other answers of
+    /// it mean nothing.
+    pub(crate) fn loose(limits: GateLimits, interrupt: Arc<AtomicBool>) -> Self {
+        Gates { blaster: Blaster::loose(limits.cone), loosely: true, ..Gates::new(limits, interrupt) }
     }
 
     /// Whether the last query had products or quotients of two unknown words.
@@ -69,7 +80,10 @@ impl Gates {
     fn keep_small(&mut self) {
         if self.blaster.gates().len() > self.limits.circuit {
             self.retired = self.counters();
-            self.blaster = Blaster::new(self.limits.cone);
+            self.blaster = match self.loosely {
+                true => Blaster::loose(self.limits.cone),
+                false => Blaster::new(self.limits.cone),
+            };
             self.sat = Sat::new();
         }
     }

@@ -7,7 +7,7 @@
 //! | cache | what was asked before, by slices of independent constraints | `cache` |
 //! | contradiction | conditions that the constraints rule out by themselves, by their order, or by bounds | `order`, `bounds` |
 //! | repair | what a change of the state's model in a few places satisfies, or a common value of floats | `repair` |
-//! | gates | what a few thousand gates and a few hundred conflicts suffice for | `gates` |
+//! | gates | what a few thousand gates and a few hundred conflicts suffice for, also with products and quotients told loosely | `gates` |
 //! | bitwuzla | everything else; functions of the C library with the help of their values | `bitwuzla`, `math` |
 //! | second opinion | contradictions that Bitwuzla ran out of time for | `second` |
 //!
@@ -22,6 +22,8 @@ mod cache;
 mod canonical;
 mod gates;
 mod independence;
+#[cfg(test)]
+mod loose_tests;
 mod math;
 mod near;
 mod noted;
@@ -99,6 +101,9 @@ pub struct SolverConfig {
     pub conflict_limit: u64,
     /// The same for queries with products or quotients of two unknown words of 16 bits or more.
     pub hard_conflict_limit: u64,
+    /// Whether products and quotients of two unknown words are told loosely first: that finds contradictions which do
+    /// not depend on them.
+    pub loosely: bool,
     /// How many gates a query may depend on; larger ones are left to Bitwuzla.
     pub cone_limit: usize,
     /// How many gates all queries together may have before the circuit is started anew.
@@ -119,6 +124,7 @@ impl Default for SolverConfig {
             validate: Validate::Off,
             conflict_limit: 400,
             hard_conflict_limit: 50,
+            loosely: false,
             cone_limit: 8000,
             circuit_limit: 1_000_000,
             cache_limit: 4_000_000,
@@ -148,6 +154,10 @@ const SEARCH_ATTEMPTS: u64 = 3000;
 /// Short repairs are enough there: what does not work out soon goes in circles.
 const SEARCH_STEPS: usize = 4;
 
+/// So many conflicts and gates are a question worth in which products and quotients of unknowns are told loosely.
+const LOOSE_CONFLICTS: u64 = 2_000;
+const LOOSE_CONE: usize = 20_000;
+
 /// Decides whether conditions can hold. One for each worker and arena: expressions of another arena must not
 /// be mixed in.
 pub struct Solver {
@@ -160,6 +170,8 @@ pub struct Solver {
     bounds: BoundsCheck,
     repair: Repair,
     gates: Gates,
+    /// Gates that tell products and quotients loosely.
+    loose: Gates,
     bitwuzla: Bitwuzla,
     canonical: Canonical,
     near: Near,
@@ -195,6 +207,10 @@ impl Solver {
             bounds: BoundsCheck::default(),
             repair: Repair::default(),
             gates: Gates::new(limits, interrupt.clone()),
+            loose: Gates::loose(
+                GateLimits { conflicts: LOOSE_CONFLICTS, cone: LOOSE_CONE, ..limits },
+                interrupt.clone(),
+            ),
             bitwuzla: Bitwuzla::new(interrupt.clone()),
             canonical: Canonical::new(config.cache_limit, (config.timeout, config.work), interrupt.clone()),
             near: Near::new(config.cache_limit),
@@ -219,6 +235,12 @@ impl Solver {
     pub fn end_at(&mut self, end: Deadline) {
         self.end = end;
         self.canonical.end_at(end);
+    }
+
+    /// From now on a question is worth so much time and work at most.
+    pub fn limit_questions(&mut self, time: Duration, most: Work) {
+        self.config.timeout = self.config.timeout.min(time);
+        self.config.work = Some(self.config.work.map_or(most, |usual| usual.min(most)));
     }
 
     /// Whether there is no time left for questions.
@@ -497,6 +519,21 @@ impl Solver {
             });
             if let Verdict::Sat(_) = found {
                 return found;
+            }
+        }
+        if self.config.loosely && self.gates.was_hard() {
+            let found = timed(&mut self.stats, Stage::Gates, || self.loose.decide(exprs, query));
+            match found {
+                Verdict::Unsat => return found,
+                // What it takes products and quotients for may be right.
+                Verdict::Sat(values) => {
+                    let model = hint.with(values.iter().copied());
+                    let holds = |condition: &ExprId| self.evaluator.holds(exprs, *condition, &model);
+                    if query.conditions.iter().all(holds) {
+                        return Verdict::Sat(values);
+                    }
+                }
+                Verdict::Unknown(_) => {}
             }
         }
         let calls = math::calls(exprs, &query.conditions);

@@ -46,6 +46,7 @@ impl PairJudge<'_> {
                 }
                 Satisfiable::Unknown(reason) => {
                     self.pairs.open += 1;
+                    self.unanswered += 1;
                     let reason = format!("whether results are equal: {reason}");
                     self.leave_open(note, &leaves, &reason);
                     return Ok(());

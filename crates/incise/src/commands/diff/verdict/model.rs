@@ -79,7 +79,7 @@ fn open_words(reason: &OpenReason) -> String {
         OpenReason::Stopped { limit, left: Some(left) } => {
             format!("{} with {left} states left", of_stop(*limit))
         }
-        OpenReason::NothingNew { .. } | OpenReason::ShortTime { .. } => {
+        OpenReason::NothingNew { .. } | OpenReason::ShortTime { .. } | OpenReason::TooSlow { .. } => {
             format!("{reason}: --max-time goes on")
         }
         OpenReason::Missed { place, bounds, .. } if !bounds.is_empty() => {

@@ -1,0 +1,21 @@
+// verdict: differs
+// entry: parity
+// kind: bug
+// loops: other
+// domain: int
+// A sum from the last element to the first, without the first.
+unsigned old_parity(const unsigned *words, unsigned long count) {
+    unsigned sum = 0;
+    for (unsigned long i = 0; i < count; i++) {
+        sum += words[i] ^ 5;
+    }
+    return sum;
+}
+
+unsigned new_parity(const unsigned *words, unsigned long count) {
+    unsigned sum = 0;
+    while (count-- > 1) {
+        sum += words[count] ^ 5;
+    }
+    return sum;
+}

@@ -59,13 +59,17 @@ fn a_new_member_is_named_where_loops_in_another_arrangement_are_proved() {
     let (status, said) = compared(old, new);
     assert!(status == 0 && said.contains("add does the same on every input"), "{said}");
     // A counter that only one version has is no reason not to prove the loop, and takes `every input` away.
-    let counting =
-        new.replace("unsigned sum;", "unsigned sum; int calls;").replace("b->sum = s;", "b->sum = s; b->calls++;");
+    let counting = new
+        .replace("unsigned sum;", "unsigned sum; int calls;")
+        .replace("b->sum = s;", "b->sum = s; b->calls++;");
     for (old, new) in [(old, &*counting), (&*counting, old)] {
         let (status, said) = compared(old, new);
         assert_eq!(status, 0, "{said}");
         let first = said.lines().next().unwrap_or_default();
-        assert!(said.contains("within bounds: without b->calls, which only one version has and writes"), "{said}");
+        assert!(
+            said.contains("within bounds: without b->calls, which only one version has and writes"),
+            "{said}"
+        );
         assert!(!first.contains("every input") && !first.contains("elements"), "{said}");
         assert!(said.contains("by induction"), "{said}");
     }

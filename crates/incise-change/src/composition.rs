@@ -27,10 +27,13 @@
 //! Functions that only one version has must be out of sight of unchanged code, and variables that both versions have
 //! must begin with the same content. What is refused here is not different: it has to be explored.
 
+mod by_itself;
+
 use crate::hash::{Fingerprint, Mixer};
 use crate::reachable::Reachable;
 use crate::symbols::is_compiler_made;
 use crate::{FunctionChange, Symbols, Versions};
+pub use by_itself::{ByItself, Effect};
 use incise_ir::{
     Call, Callee, ConstantId, ConstantKind, DebugType, DebugTypeId, Encoding, Function, FunctionId, GlobalId,
     InstructionId, IntrinsicKind, Op, Operand, Program, Type, TypeId, ValueId,
@@ -110,7 +113,10 @@ impl Composition {
         if !versions.functions.iter().any(together) {
             return Err(Obstacle::Entry);
         }
-        same_contents((old, versions.old_symbols()), (new, versions.new_symbols()))?;
+        let others = other_contents((old, versions.old_symbols()), (new, versions.new_symbols()));
+        if let Some(name) = others.into_iter().next() {
+            return Err(Obstacle::Content(name));
+        }
         let mut changed: BTreeSet<(FunctionId, FunctionId)> = BTreeSet::new();
         changed.extend(frontier(old, versions, entries.0, WhichVersion::Old)?);
         changed.extend(frontier(new, versions, entries.1, WhichVersion::New)?);
@@ -177,8 +183,8 @@ fn frontier(
     Ok(found)
 }
 
-/// That variables of both versions have the same type and begin with the same content.
-fn same_contents(old: (&Program, &Symbols), new: (&Program, &Symbols)) -> Result<(), Obstacle> {
+/// The variables of both versions that have another type in one of them, or begin with another content.
+fn other_contents(old: (&Program, &Symbols), new: (&Program, &Symbols)) -> BTreeSet<String> {
     let mut contents: BTreeMap<&str, [Vec<Fingerprint>; 2]> = BTreeMap::new();
     for (side, (program, symbols)) in [old, new].into_iter().enumerate() {
         for (id, global) in program.globals.iter() {
@@ -193,14 +199,13 @@ fn same_contents(old: (&Program, &Symbols), new: (&Program, &Symbols)) -> Result
             contents.entry(&global.name).or_default()[side].push(mixer.done());
         }
     }
-    for (name, [before, after]) in &mut contents {
+    let is_other = |[before, after]: &mut [Vec<Fingerprint>; 2]| {
         before.sort_unstable();
         after.sort_unstable();
-        if !before.is_empty() && !after.is_empty() && before != after {
-            return Err(Obstacle::Content((*name).to_owned()));
-        }
-    }
-    Ok(())
+        !before.is_empty() && !after.is_empty() && before != after
+    };
+    contents.retain(|_, each| is_other(each));
+    contents.into_keys().map(str::to_owned).collect()
 }
 
 /// The only variable with a symbol of this name, if no other variable has its name in the source.

@@ -60,7 +60,7 @@ impl Steps {
                     if !called.inputs.is_empty() {
                         steps.next.entry(function).or_default().insert(callee);
                     }
-                    if called.is_affected() {
+                    if called.hands_on() {
                         steps.next.entry(callee).or_default().insert(function);
                     }
                 }

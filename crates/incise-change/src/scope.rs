@@ -15,6 +15,7 @@ use crate::affected::{Affected, Back, Rule, Rules, Step};
 use crate::components::Components;
 use crate::flow::{Flow, NodeFlow};
 use crate::function_facts::{FunctionFacts, fails};
+use crate::proofs::HeldBack;
 use crate::{Base, Effects, MemoryPlace, NodeId, NodeKind};
 use incise_ir::{FunctionId, GlobalId, Program};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -80,12 +81,19 @@ pub struct Activation {
     pub calls: BTreeMap<(NodeId, FunctionId), ActivationId>,
     /// The statements that read the inputs.
     readers: Arc<[Step]>,
+    /// Whether its callers are affected by it.
+    hands_on: bool,
 }
 
 impl Activation {
     /// Whether something is affected in it. Where nothing is left that could be, what was removed still is.
     pub fn is_affected(&self) -> bool {
         !self.affected.steps.is_empty() || self.outputs != Outputs::default()
+    }
+
+    /// Whether a call of it is affected: something is in it, and it was not proved to do the same.
+    pub(crate) fn hands_on(&self) -> bool {
+        self.hands_on
     }
 }
 
@@ -126,6 +134,8 @@ pub struct Scope<'a> {
     thread_seeds: BTreeMap<FunctionId, Vec<Step>>,
     /// Whether what a thread returns is affected.
     thread_results: bool,
+    /// What functions are proved not to hand on.
+    held_back: BTreeMap<FunctionId, HeldBack>,
     rules: Rules,
 }
 
@@ -160,6 +170,7 @@ impl<'a> Scope<'a> {
             call_seeds: BTreeMap::new(),
             thread_seeds: BTreeMap::new(),
             thread_results: false,
+            held_back: BTreeMap::new(),
             rules,
         }
     }
@@ -245,6 +256,12 @@ impl<'a> Scope<'a> {
     fn forget(&mut self) {
         (self.activations, self.index, self.callers) = (Vec::new(), BTreeMap::new(), Vec::new());
         self.joined.clear();
+    }
+
+    /// Functions do not hand on what they are proved not to. What was found so far is forgotten.
+    pub(crate) fn hold_back(&mut self, held_back: BTreeMap<FunctionId, HeldBack>) {
+        self.held_back = held_back;
+        self.forget();
     }
 
     /// Tells only so many contexts of each function apart; all further ones are one, with the inputs of all of them.
@@ -420,6 +437,7 @@ impl<'a> Scope<'a> {
             outputs: Outputs::default(),
             calls: BTreeMap::new(),
             readers,
+            hands_on: false,
         });
         self.callers.push(BTreeSet::new());
         work.push(id);
@@ -443,18 +461,23 @@ impl<'a> Scope<'a> {
             for ((node, callee), carried) in carried {
                 let called = self.intern(callee, carried, found);
                 self.callers[called.index()].insert(id);
-                tells |= calls.get(&(node, callee)) != Some(&called) && self.activation(called).is_affected();
+                tells |= calls.get(&(node, callee)) != Some(&called) && self.activation(called).hands_on;
                 next.insert((node, callee), called);
             }
             // Calls of which nothing is known yet tell nothing; this one is looked at again when something is.
             if !tells {
-                let outputs = self.outputs(function, &affected);
+                let mut outputs = self.outputs(function, &affected);
+                // What was proved of equal inputs says nothing of others.
+                let held_back = self.held_back.get(&function).filter(|_| inputs.is_empty());
+                held_back.iter().for_each(|held| held.keep_back(&mut outputs));
+                let held_all = held_back.is_some_and(|held| held.all);
                 let activation = &mut self.activations[id.index()];
                 // Callers see what comes out, and whether there is something at all.
-                let was_affected = activation.is_affected();
+                let handed_on = activation.hands_on;
                 let same = activation.outputs == outputs;
                 (activation.affected, activation.outputs, activation.calls) = (affected, outputs, next);
-                return !same || activation.is_affected() != was_affected;
+                activation.hands_on = activation.is_affected() && !held_all;
+                return !same || activation.hands_on != handed_on;
             }
             calls = next;
         }
@@ -505,7 +528,7 @@ impl<'a> Scope<'a> {
             let activation = self.activation(called);
             // What a thread writes is found by all who may read it (`threads`), and what it returns where its end is
             // waited for.
-            if activation.is_affected() && !facts.is_started(node, callee) {
+            if activation.hands_on && !facts.is_started(node, callee) {
                 called_nodes.insert(node);
                 back.entry(node).or_default().push(facts.back(node, callee, &activation.outputs));
             }

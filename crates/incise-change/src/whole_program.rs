@@ -18,6 +18,7 @@ use crate::entries::Entries;
 use crate::impact::{FunctionImpact, Impact};
 use crate::left_behind::{Handing, Keepers, LeftBehind};
 use crate::places::Sight;
+use crate::proofs::Proofs;
 use crate::scope::{ActivationId, Inputs, Scope, Together};
 use crate::side_by_side::side_by_side;
 use crate::threads::{Counterparts, Spread, ThreadCause, affected_in, exchange, starts_threads};
@@ -126,6 +127,17 @@ impl<'a> WholeImpact<'a> {
         old_entries: &Entries,
         rules: Rules,
     ) -> Self {
+        Self::with_proofs(impact, mirrored, (entries, old_entries), rules, &Proofs::default())
+    }
+
+    /// The same, where functions do not hand on what they are proved not to. With threads proofs count for nothing.
+    pub fn with_proofs(
+        impact: &Impact<'a>,
+        mirrored: &Impact<'a>,
+        (entries, old_entries): (&Entries, &Entries),
+        rules: Rules,
+        proofs: &Proofs,
+    ) -> Self {
         let (Some(effects), Some(old_effects)) = (&impact.effects, &mirrored.effects) else {
             return Self {
                 functions: Vec::new(),
@@ -148,7 +160,7 @@ impl<'a> WholeImpact<'a> {
             entries: old_entries,
         };
         let new_side = VersionParts { impact, effects, call_graph: &call_graph, entries };
-        let (old_version, new_version) = activated(&old_side, &new_side, rules);
+        let (old_version, new_version) = activated(&old_side, &new_side, rules, proofs);
         let (new_side, old_side) = (VersionSide::new(&new_version), VersionSide::new(&old_version));
         let changed = impact.versions.changed_new();
         let passed: Vec<(FunctionId, FunctionId)> =
@@ -227,13 +239,14 @@ fn activated<'a>(
     old: &VersionParts<'_, 'a>,
     new: &VersionParts<'_, 'a>,
     rules: Rules,
+    proofs: &Proofs,
 ) -> (Activated<'a>, Activated<'a>) {
-    let (old_all, new_all) = settled(old, new, (rules, Sight::All), Handing::Unseen);
+    let (old_all, new_all) = settled(old, new, (rules, Sight::All), Handing::Unseen, proofs);
     let has_callers = |version: &VersionParts<'_, 'a>| version.entries.have_callers(version.impact.new);
     if !has_callers(old) && !has_callers(new) {
         return (old_all, new_all);
     }
-    let (old_kept, new_kept) = settled(old, new, (rules, Sight::Program), Handing::Kept);
+    let (old_kept, new_kept) = settled(old, new, (rules, Sight::Program), Handing::Kept, proofs);
     let shown = |version: &VersionParts<'_, 'a>, all: Activated<'a>, kept: Activated<'a>| {
         if !has_callers(version) {
             return all;
@@ -253,6 +266,7 @@ fn settled<'a>(
     new: &VersionParts<'_, 'a>,
     how: (Rules, Sight),
     handing: Handing,
+    proofs: &Proofs,
 ) -> (Activated<'a>, Activated<'a>) {
     let (mut before, mut after) = side_by_side(|| Activating::new(old, how), || Activating::new(new, how));
     let has_threads = starts_threads(&before.scope) || starts_threads(&after.scope);
@@ -260,6 +274,9 @@ fn settled<'a>(
     if has_threads {
         before.look_at_threads();
         after.look_at_threads();
+    } else {
+        before.scope.hold_back(proofs.held_back(false));
+        after.scope.hold_back(proofs.held_back(true));
     }
     loop {
         let (old_found, new_found) = side_by_side(|| before.activate(handing), || after.activate(handing));
@@ -372,7 +389,7 @@ impl<'w, 'a> Activating<'w, 'a> {
             let callbacks: Vec<ActivationId> =
                 callable.into_iter().map(|function| self.called_back(function, outside.as_ref())).collect();
             let all: Vec<ActivationId> = roots.iter().chain(&callbacks).copied().collect();
-            if !seeded && callbacks.iter().any(|&id| self.scope.activation(id).is_affected()) {
+            if !seeded && callbacks.iter().any(|&id| self.scope.activation(id).hands_on()) {
                 seeded = true;
                 self.scope.add_call_seeds(self.unknown.iter().copied());
                 continue;
@@ -526,7 +543,7 @@ impl<'s, 'a> VersionSide<'s, 'a> {
             }
         }
         for (&(node, callee), ids) in &together.calls {
-            if ids.iter().any(|&id| self.scope.activation(id).is_affected()) {
+            if ids.iter().any(|&id| self.scope.activation(id).hands_on()) {
                 for &part in &parts[node.index()] {
                     ways.calls.entry(part).or_default().push(callee);
                 }

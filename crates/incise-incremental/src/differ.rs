@@ -19,6 +19,7 @@ mod candidates;
 mod changes;
 mod composition;
 mod concern;
+mod equal_effects;
 mod growth;
 mod hypothesis;
 mod induction;
@@ -39,6 +40,7 @@ pub use changes::Unmet;
 use composition::ComposedFound;
 pub use concern::ConcernedBytes;
 use concern::{Concern, Follower};
+pub use equal_effects::equal_effects;
 use growth::Way;
 use hypothesis::Assumed;
 use incise_change::Impact;
@@ -219,6 +221,8 @@ pub struct PairCounts {
     pub open: u64,
     /// Not compared, because the old version itself goes wrong in memory there.
     pub invalid: u64,
+    /// Of these, those on which one of the versions does something else than to go through a null pointer.
+    pub wild: u64,
 }
 
 impl Judgement {

@@ -42,9 +42,9 @@ pub use explain::{
 };
 pub use exploration::{Coverage, Effort, ProgramIdentity, Run, Stage};
 pub use impact::{
-    CallSite, Carrier, CarrierKind, ForwardSlice, FunctionImpact, Impact, ImpactStep, LaterFunction, Passing,
-    Reason, RuleSet, Spot, StartedThread, Statement, StatementKind, StatementStatus, Unresolved, UnseenCode,
-    Version,
+    CallSite, Carrier, CarrierKind, EqualEffect, EqualFunction, ForwardSlice, FunctionImpact, Impact,
+    ImpactStep, LaterFunction, Passing, Reason, RuleSet, Spot, StartedThread, Statement, StatementKind,
+    StatementStatus, Unresolved, UnseenCode, Version,
 };
 pub use incise_vocabulary::{ErrorKind, LimitKind, Outcome, OutcomeKind, ProgramError};
 pub use input::{Input, Origin, PointerTo};

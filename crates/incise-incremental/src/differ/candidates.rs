@@ -10,7 +10,7 @@ use super::open_reason::{CutEnd, NOT_SEEN};
 use super::{DifferingValue, FoundError, OpenReason, PairCounts, Question, Witness, assumed_away};
 use super::{longer, special};
 use incise_exec::{
-    Assignment, Config, ExploreError, Given, Hooks, LimitKind, Note, Outcome, Path, Session, Work,
+    Assignment, Config, ErrorKind, ExploreError, Given, Hooks, LimitKind, Note, Outcome, Path, Session, Work,
 };
 use incise_ir::SourcePosition;
 use incise_relate::{Concerned, Pair, Relation, Seen};
@@ -289,6 +289,7 @@ impl<'q> PairJudge<'q> {
         if old.is_memory_error() && (new.is_cut() || matches!(new, Outcome::Error(_))) {
             self.came_by.0.invalid.insert(set_of(pair.following.note));
             self.came_by.1.invalid.insert(set_of(note));
+            self.pairs.wild += u64::from(!ends_at_null(&old) || !ends_at_null(&new));
             self.invalid(session, relation, &old, pair);
             return Ok(());
         }
@@ -439,6 +440,11 @@ impl<'q> PairJudge<'q> {
 pub(super) fn witness(old: Path, new: Path, values: Vec<DifferingValue>, indeterminate: bool) -> Witness {
     let (location, special, only, ways) = (None, None, None, (None, None));
     Witness { old, new, values, location, endless: false, indeterminate, special, only, ways }
+}
+
+/// Whether a path ends with an access through a null pointer.
+pub(super) fn ends_at_null(outcome: &Outcome) -> bool {
+    matches!(outcome, Outcome::Error(error) if error.kind == ErrorKind::NullPointer)
 }
 
 /// What is said of a difference that was found, and not seen.

@@ -9,13 +9,14 @@
 //! to it; whoever reads the verdict wants to be told, so that then the entry is explored for a while all the same.
 
 use super::{Judgement, Question, Sameness, differ};
-use incise_change::{ComposedFunction, Composition};
+use incise_change::Composition;
 use incise_exec::{
     Config, ExploreError, Externals, Given, GivenValue, Hooks, InputConfig, InputOrigin, SymbolicGlobals,
     Work,
 };
 use incise_ir::{Function, FunctionId, Type};
 use incise_relate::Visible;
+use std::collections::BTreeSet;
 
 /// Of the time that there is, so much is left to others if a proof is in vain.
 const PART_OF_TIME: u32 = 8;
@@ -76,8 +77,8 @@ pub(super) fn compared(question: &Question<'_>, hooks: &Hooks<'_>) -> Result<Com
     for part in &composition.changed {
         let left = most.minus(Work::since(start));
         let configs = (
-            alone(old_config, &old.functions[part.old], part, left),
-            alone(new_config, &new.functions[part.new], part, left),
+            alone(old_config, &old.functions[part.old], &part.variables, left),
+            alone(new_config, &new.functions[part.new], &part.variables, left),
         );
         let visible = Visible::default();
         let by_itself = Question {
@@ -156,11 +157,16 @@ fn guesses(question: &Question<'_>, entry: FunctionId, part: &Function, found: &
 
 /// How a function is explored by itself: with whatever a caller may pass and leave in the variables that it touches,
 /// and not with what the entry is given. Parameters of both versions are the same by their position.
-fn alone(config: &Config, function: &Function, part: &ComposedFunction, work: Work) -> Config {
+pub(super) fn alone(
+    config: &Config,
+    function: &Function,
+    variables: &BTreeSet<String>,
+    work: Work,
+) -> Config {
     let mut config = config.clone();
     config.entry = function.name.clone();
     config.inputs = InputConfig {
-        globals: SymbolicGlobals::Named(part.variables.iter().cloned().collect()),
+        globals: SymbolicGlobals::Named(variables.iter().cloned().collect()),
         parameter_names: (0..function.parameters.len()).map(|index| Some(format!("#{index}"))).collect(),
         ..InputConfig::default()
     };
@@ -172,6 +178,6 @@ fn alone(config: &Config, function: &Function, part: &ComposedFunction, work: Wo
 
 /// Whether a function does the same for all that it can be given, be it to fail in the same way, and nothing was left
 /// out.
-fn is_whole(found: &Judgement) -> bool {
+pub(super) fn is_whole(found: &Judgement) -> bool {
     found.verdict == Sameness::Same && !found.partial && found.effort.externals.is_empty()
 }

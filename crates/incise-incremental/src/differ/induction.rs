@@ -3,7 +3,7 @@
 //! The proof looks at all paths of both versions, and rests on nothing that was found before (see
 //! [`incise_relate::induct`]).
 
-use super::candidates::only_in_one;
+use super::candidates::{ends_at_null, only_in_one};
 use super::{Judgement, Question, assumed_away};
 use incise_exec::{ExploreError, Given, Hooks, LimitKind, Need, Outcome, Satisfiable, Session, Work};
 use incise_relate::{
@@ -64,7 +64,7 @@ impl Inductions {
                 return self.proved_otherwise(question, hooks, &[]);
             }
         }
-        Ok(judged(found, left_out))
+        Ok(judged(found, &left_out))
     }
 
     /// The same for loops whose turns are arranged in another way. Some inputs that were cut are known. It comes when
@@ -82,15 +82,16 @@ impl Inductions {
         let mut comparing = comparing(question.visible, &left_out);
         let found =
             induct_rearranged(question.new, question.old, hooks, &mut comparing, (REARRANGED, known))?;
-        Ok(judged(found, left_out))
+        Ok(judged(found, &left_out))
     }
 }
 
 /// What is to be said of a proof, and of what it left out; `None` if there is none.
-fn judged(found: Induction, left_out: LeftOut) -> Option<Judgement> {
+fn judged(found: Induction, left_out: &LeftOut) -> Option<Judgement> {
     let Induction::Proved { loops, effort, queries, bounded } = found else { return None };
     let mut judgement = judgement(loops, *effort, queries, bounded);
     judgement.pairs.invalid = left_out.pairs.get();
+    judgement.pairs.wild = left_out.wild.get();
     judgement.notes.extend(left_out.unmatched.take().iter().map(|name| only_in_one(name)));
     judgement.effort.needs.one_sided = left_out.one_sided.take();
     if !judgement.effort.needs.one_sided.is_empty() {
@@ -105,6 +106,8 @@ fn judged(found: Induction, left_out: LeftOut) -> Option<Judgement> {
 struct LeftOut {
     /// The pairs of paths on which the old version goes wrong in memory.
     pairs: Cell<u64>,
+    /// Those on which one of the versions does something else than to go through a null pointer.
+    wild: Cell<u64>,
     /// What only one version has, and what of that it writes.
     unmatched: RefCell<BTreeSet<String>>,
     one_sided: RefCell<BTreeSet<String>>,
@@ -149,6 +152,8 @@ fn comparing(
         // The function was not made for inputs on which the old version itself goes wrong.
         if pair.following.outcome.is_memory_error() && matches!(pair.leading.outcome, Outcome::Error(_)) {
             left_out.pairs.set(left_out.pairs.get() + 1);
+            let null = ends_at_null(&pair.following.outcome) && ends_at_null(&pair.leading.outcome);
+            left_out.wild.set(left_out.wild.get() + u64::from(!null));
             return Ok(());
         }
         compare(session, relation, pair, visible, left_out)

@@ -14,6 +14,7 @@ mod differ;
 mod differ_check;
 mod differ_pairs;
 mod differ_slice;
+mod equal_effects;
 mod explain_pairs;
 mod external_pairs;
 mod fixtures;

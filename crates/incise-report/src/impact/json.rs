@@ -3,8 +3,8 @@
 
 use crate::call_graph;
 use crate::impact::{
-    CallSite, Carrier, FunctionImpact, Impact, ImpactStep, LaterFunction, Reason, Spot, StartedThread,
-    Statement, Unresolved, UnseenCode, Version,
+    CallSite, Carrier, EqualFunction, FunctionImpact, Impact, ImpactStep, LaterFunction, Reason, Spot,
+    StartedThread, Statement, Unresolved, UnseenCode, Version,
 };
 use crate::json::{member, rounded};
 use serde_json::{Map, Value as Json, json};
@@ -30,6 +30,9 @@ pub fn render(impact: &Impact, out: &mut dyn Write) -> io::Result<()> {
     }
     writeln!(out, "{}],", if impact.functions.is_empty() { "" } else { "\n  " })?;
     member(out, "later", &impact.later.iter().map(later).collect::<Json>(), ",")?;
+    if let Some(proved) = &impact.proved {
+        member(out, "proved", &proved.iter().map(equal).collect::<Json>(), ",")?;
+    }
     member(out, "added_functions", &impact.added, ",")?;
     member(out, "removed_functions", &impact.removed, ",")?;
     member(out, "unreached_functions", &impact.unreached, ",")?;
@@ -40,6 +43,11 @@ pub fn render(impact: &Impact, out: &mut dyn Write) -> io::Result<()> {
     }
     member(out, "notes", &impact.notes, "")?;
     writeln!(out, "}}")
+}
+
+fn equal(function: &EqualFunction) -> Json {
+    let effects: Vec<&str> = function.effects.iter().map(|effect| effect.name()).collect();
+    json!({"name": function.name, "effects": effects, "all": function.all})
 }
 
 fn summary(impact: &Impact) -> Json {

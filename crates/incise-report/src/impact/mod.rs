@@ -5,7 +5,7 @@ mod model;
 pub mod text;
 
 pub use model::{
-    CallSite, Carrier, CarrierKind, ForwardSlice, FunctionImpact, Impact, ImpactStep, LaterFunction, Passing,
-    Reason, RuleSet, Spot, StartedThread, Statement, StatementKind, StatementStatus, Unresolved, UnseenCode,
-    Version,
+    CallSite, Carrier, CarrierKind, EqualEffect, EqualFunction, ForwardSlice, FunctionImpact, Impact,
+    ImpactStep, LaterFunction, Passing, Reason, RuleSet, Spot, StartedThread, Statement, StatementKind,
+    StatementStatus, Unresolved, UnseenCode, Version,
 };

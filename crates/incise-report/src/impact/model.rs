@@ -83,6 +83,8 @@ pub struct Impact {
     pub reachable_statements: Option<usize>,
     /// What is affected in addition if callers, and code that nobody can see, hand on what they got.
     pub later: Vec<LaterFunction>,
+    /// What changed functions are proved to do as before, if that was asked for.
+    pub proved: Option<Vec<EqualFunction>>,
     /// How far from the change functions are shown; all if it is not said.
     pub depth: Option<u32>,
     /// What the user should know of the whole.
@@ -372,6 +374,39 @@ pub struct ImpactStep {
     pub reason: Reason,
     /// The affected statement that caused it; for [`Reason::ThroughOld`] the removed statement of the old version.
     pub cause: Option<Spot>,
+}
+
+/// A changed function that is proved to do what it did, in part or as a whole, whatever it is given.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct EqualFunction {
+    /// Its name.
+    pub name: String,
+    /// What of that is the same.
+    pub effects: Vec<EqualEffect>,
+    /// Whether that is all that it does.
+    pub all: bool,
+}
+
+/// What a function does for whoever calls it.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum EqualEffect {
+    /// What it returns.
+    Result,
+    /// What it leaves in global variables.
+    Variables,
+    /// What it leaves in what its parameters lead to.
+    Memory,
+}
+
+impl EqualEffect {
+    /// The stable name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Result => "result",
+            Self::Variables => "variables",
+            Self::Memory => "memory",
+        }
+    }
 }
 
 /// Something that carries impact into a function.

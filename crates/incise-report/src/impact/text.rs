@@ -2,8 +2,8 @@
 //! and why.
 
 use crate::impact::{
-    CallSite, Carrier, CarrierKind, FunctionImpact, Impact, ImpactStep, Reason, Spot, Statement,
-    StatementKind, StatementStatus, Unresolved, UnseenCode,
+    CallSite, Carrier, CarrierKind, EqualEffect, EqualFunction, FunctionImpact, Impact, ImpactStep, Reason,
+    Spot, Statement, StatementKind, StatementStatus, Unresolved, UnseenCode,
 };
 use crate::text::{Advice, Style, TextOptions, counted, write_notes};
 use crate::{RuleSet, call_graph};
@@ -505,6 +505,9 @@ fn summary(impact: &Impact, out: &mut dyn Write) -> io::Result<()> {
     if !impact.unreached.is_empty() {
         write!(out, "; {} changed and not reached", counted(impact.unreached.len(), "function"))?;
     }
+    for function in impact.proved.iter().flatten() {
+        write!(out, "\nproved on every input: {}", equal(function))?;
+    }
     if !impact.later.is_empty() {
         let statements = impact.later.iter().map(|each| each.statements).sum();
         write!(
@@ -524,6 +527,20 @@ fn summary(impact: &Impact, out: &mut dyn Write) -> io::Result<()> {
         )?;
     }
     writeln!(out)
+}
+
+/// What a changed function is proved to do as before.
+fn equal(function: &EqualFunction) -> String {
+    if function.all {
+        return format!("{} does the same, and hands on nothing", function.name);
+    }
+    let words = |effect: &EqualEffect| match effect {
+        EqualEffect::Result => "returns the same",
+        EqualEffect::Variables => "leaves the same in global variables",
+        EqualEffect::Memory => "leaves the same in what its parameters lead to",
+    };
+    let words: Vec<&str> = function.effects.iter().map(words).collect();
+    format!("{} {}, and hands on the rest", function.name, words.join(" and "))
 }
 
 /// A part of a whole in words.

@@ -599,3 +599,42 @@ fn the_call_graph_shows_the_sets_of_the_second_paper() {
     let lean = folder.run(&["impact", "old.c", "new.c", "--callgraph", "--rules", "complete"]).stdout;
     assert!(lean.contains("Imp(A) = {8, 9, 10, 11}"), "{lean}");
 }
+
+#[test]
+fn impact_ends_at_what_is_proved() {
+    const CALLER: &str = "int use(struct box *b, int x) {\n    int r = twice(b, x);\n    if (r > 3)\n        \
+                          return b->v;\n    return 0;\n}\n";
+    let text = |body: &str| {
+        format!("struct box {{ int v; }};\nint twice(struct box *b, int x) {{ {body} }}\n{CALLER}")
+    };
+    let compared = |old: &str, new: &str, options: &[&str]| {
+        let folder = Folder::with(&[("old.c", &text(old)), ("new.c", &text(new))]);
+        folder.run(&[&["impact", "old.c", "new.c"], options].concat())
+    };
+    let old = "b->v = x; return x * 2;";
+    let said = compared(old, "b->v = x; return x + x;", &["--prove"]);
+    assert_eq!(said.status, 1, "{}", said.stderr);
+    assert!(
+        said.stdout.contains("proved on every input: twice does the same, and hands on nothing"),
+        "{}",
+        said.stdout
+    );
+    assert!(!said.stdout.contains("if (r > 3)"), "{}", said.stdout);
+    assert!(compared(old, "b->v = x; return x + x;", &[]).stdout.contains("if (r > 3)"));
+    // One of two effects is the same: nobody asks otherwise, and what is read is something else.
+    let said = compared(old, "b->v = x + 1; return x + x;", &["--prove", "--format", "json"]).json().unwrap();
+    assert_eq!(said["proved"], json!([{"name": "twice", "effects": ["result"], "all": false}]));
+    let lines = |document: &Value, kind: &str| {
+        let functions = document["functions"].as_array().unwrap();
+        functions
+            .iter()
+            .find(|each| each["name"] == "use")
+            .map(|each| each[kind].clone())
+            .unwrap_or(json!([]))
+    };
+    assert_eq!(lines(&said, "affected_conditions"), json!([]));
+    assert!(lines(&said, "affected_writes").as_array().unwrap().contains(&json!(6)), "{said:#}");
+    // Nothing is proved of what differs, nor of what a bound was met for.
+    let said = compared(old, "b->v = x + 1; return x * 3;", &["--prove", "--format", "json"]).json().unwrap();
+    assert_eq!((&said["proved"], lines(&said, "affected_conditions")), (&json!([]), json!([5])));
+}

@@ -20,6 +20,7 @@ Examples:
   incise impact old.c new.c --entry update      ... in what update() does, and what it calls
   incise impact old.c new.c --callgraph         who passes impact on to whom, and by what
   incise impact old.c new.c --callgraph=dot | dot -Tsvg > impact.svg
+  incise impact old.c new.c --prove             ... without what functions hand on that are proved to do the same
   incise impact src-1.0 src-1.1 --function parse --format json | jq .functions
 
 Exit status: 0 nothing changed, 1 something changed, 2 the comparison failed, 3 it was cut by a limit or a signal.";
@@ -59,6 +60,9 @@ pub(crate) struct ImpactArguments {
     /// Show the call graph with what carries impact along its calls; =dot for Graphviz
     #[arg(long, value_enum, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "text", conflicts_with = "intra")]
     pub(crate) callgraph: Option<GraphForm>,
+    /// Ask the solver, for a while, which changed functions do the same on every input: they hand on nothing
+    #[arg(long, conflicts_with = "intra")]
+    pub(crate) prove: bool,
     /// Count what a plain forward slice would mark, to compare with (always in JSON)
     #[arg(long, conflicts_with = "intra")]
     pub(crate) precision: bool,

@@ -1,8 +1,8 @@
 //! `incise impact`: what changed, and what the change can affect, without running anything.
 
 use super::arguments::GraphForm;
-use super::call_graph_model;
 use super::settings::ImpactSettings;
+use super::{call_graph_model, proofs};
 use crate::arguments::Format;
 use crate::change::model::{Describer, call_site, lone_functions, spot, version};
 use crate::exit::Status;
@@ -12,8 +12,8 @@ use crate::trees::ComparedSources;
 use crate::words::of_stop;
 use anyhow::Result;
 use incise_change::{
-    Entries, FunctionChange, Impact, NodeId, Rules, UnresolvedCall, UnresolvedCallee, Versions, WholeImpact,
-    forward_slice,
+    Entries, FunctionChange, Impact, NodeId, Proofs, Rules, UnresolvedCall, UnresolvedCallee, Versions,
+    WholeImpact, forward_slice,
 };
 use incise_frontend::versions::{OldVersion, refuse_strangers};
 use incise_frontend::{Loaded, find_function};
@@ -37,7 +37,7 @@ pub(crate) fn run(settings: ImpactSettings, session: &Session) -> Result<Status>
         }
     }
     let found = match settings.across {
-        true => whole(&settings, &old, &new, versions)?,
+        true => whole(&settings, (&old, &new), versions, session)?,
         false => alone(&settings, &old, &new),
     };
     let mut model = incise_report::Impact {
@@ -141,20 +141,27 @@ fn alone(settings: &ImpactSettings, old: &OldVersion, new: &Loaded) -> incise_re
 /// The impact on the program as a whole.
 fn whole(
     settings: &ImpactSettings,
-    old: &OldVersion,
-    new: &Loaded,
+    (old, new): (&OldVersion, &Loaded),
     versions: Versions,
+    session: &Session,
 ) -> Result<incise_report::Impact> {
     let (before, after) = (&old.program, &new.program);
     let (old_entries, new_entries) = entries(&settings.entries, before, after, &versions)?;
     let rules: Rules = settings.rules.into();
     let functions = (old_entries.functions.as_slice(), new_entries.functions.as_slice());
     let (impact, mirrored) = Impact::both_ways(before, after, versions, functions, rules, false);
-    let whole = WholeImpact::new(&impact, &mirrored, &new_entries, &old_entries, rules);
+    let (proofs, note) = match settings.prove {
+        true => proofs::found(&impact, &mirrored, session)?,
+        false => (Proofs::default(), None),
+    };
+    let entries = (&new_entries, &old_entries);
+    let whole = WholeImpact::with_proofs(&impact, &mirrored, entries, rules, &proofs);
     let shown = Shown { wanted: &settings.functions, versions: &impact.versions };
     let concerned: BTreeSet<FunctionId> = whole.functions.iter().map(|each| each.impact.function).collect();
     let mut model = shown.model(described(&shown, &impact, &whole), &concerned);
     model.depth = settings.depth;
+    model.proved = settings.prove.then(|| proofs::described(&impact, &proofs));
+    model.notes.extend(note);
     model.reachable_statements =
         whole.scope.as_ref().map(|scope| scope.functions.values().map(|each| each.graph.nodes.len()).sum());
     model.later = later(after, &whole, &shown);

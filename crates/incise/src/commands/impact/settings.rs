@@ -26,6 +26,8 @@ pub(crate) struct ImpactSettings {
     pub(crate) depth: Option<u32>,
     /// Whether to show the call graph, and how.
     pub(crate) call_graph: Option<GraphForm>,
+    /// Whether to prove what changed functions do as before, so that impact ends there.
+    pub(crate) prove: bool,
     /// Whether to count what a plain slice would mark.
     pub(crate) precision: bool,
     pub(crate) limits: CommandLimits,
@@ -55,6 +57,7 @@ impl ImpactSettings {
                 .depth
                 .or((!json && !arguments.why && arguments.function.is_empty()).then_some(DEPTH)),
             call_graph: arguments.callgraph,
+            prove: arguments.prove,
             precision: (arguments.precision || json) && !arguments.intra,
             limits: arguments.limits.limits(),
             output: OutputSettings::of(&arguments.output, false),

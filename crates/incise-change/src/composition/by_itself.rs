@@ -4,10 +4,9 @@
 //! pointers need:
 //!
 //! - *Nobody else's memory.* An exploration makes up an object for each pointer, and objects behind different pointers
-//!   do not overlap there. In a call they may. That is of no account if nothing is written but variables of the
-//!   function, whatever is read; or if all that is written and read from elsewhere is what one parameter leads to, and
-//!   variables of the program that no pointer leads to. What a pointer leads to that was loaded from memory is not told
-//!   apart from all other memory: it may be read where nothing is written.
+//!   do not overlap there. In a call they may. So what is written has to be a variable of the program or what one
+//!   parameter leads to, and nothing else that is read or written may lead to the same, as far as pointers of the whole
+//!   program tell: that is what the impact of the change rests on, too. Where nothing is written, anything may be read.
 //! - *Addresses are no numbers.* They may be compared with null, and with nothing else. Only variables of the function
 //!   hold addresses that it writes. A result is a number.
 //!
@@ -17,7 +16,7 @@ use super::{
     Body, CONCURRENT, Meaning, Object, Obstacle, ROUNDING, holds_integers, meaning, other_contents,
     says_integers, variable,
 };
-use crate::effects::{Effects, Summary};
+use crate::effects::Effects;
 use crate::places::{Base, MemoryPlace};
 use crate::{FunctionChange, Versions};
 use incise_ir::{
@@ -113,7 +112,9 @@ impl ByItself {
         if summary.unknown {
             return Err(Obstacle::Call(function.name.clone()));
         }
-        apart(effects, summary).map_err(|()| Obstacle::Memory(function.name.clone()))?;
+        if !apart(program, effects, id) {
+            return Err(Obstacle::Memory(function.name.clone()));
+        }
         for place in summary.reads.iter().chain(&summary.writes) {
             if let Base::Global(global) = place.base {
                 self.variables.extend(any_value(program, global)?);
@@ -162,27 +163,20 @@ fn signature(program: &Program, id: FunctionId) -> Result<(), Obstacle> {
     }
 }
 
-/// That no two pointers, and no pointer and a variable, can lead to the same memory with an effect.
-fn apart(effects: &Effects, summary: &Summary) -> Result<(), ()> {
-    let of_program = |place: &MemoryPlace| matches!(place.base, Base::Global(_));
-    let pointed = || summary.reads.iter().chain(&summary.writes).filter(|place| !of_program(place));
-    let everything = |place: &MemoryPlace| place.base == Base::Everything;
-    if summary.reads.iter().chain(&summary.writes).any(everything) {
-        return Err(());
-    }
-    if summary.writes.is_empty() || pointed().next().is_none() {
-        return Ok(());
-    }
-    let hidden = |place: &MemoryPlace| match place.base {
-        Base::Global(global) => !effects.is_exposed(global),
-        _ => true,
+/// That nothing that is written by one way can be reached by another: by another parameter, through a pointer that was
+/// loaded from memory, or by name. What is written has to be a variable, or what one parameter leads to.
+fn apart(program: &Program, effects: &Effects, id: FunctionId) -> bool {
+    let summary = effects.summary(id);
+    let used = || summary.reads.iter().chain(&summary.writes);
+    let overlaps = |one: &MemoryPlace, other: &MemoryPlace| {
+        one.base != other.base && effects.may_overlap(program, (id, one), (id, other))
     };
-    let bases: BTreeSet<Base> = pointed().map(|place| place.base).collect();
-    let one = bases.len() == 1 && matches!(bases.first(), Some(Base::Pointee(_)));
-    match one && summary.reads.iter().chain(&summary.writes).all(hidden) {
-        true => Ok(()),
-        false => Err(()),
-    }
+    let is_one_object = |place: &MemoryPlace| matches!(place.base, Base::Pointee(_) | Base::Global(_));
+    used().all(|place| place.base != Base::Everything)
+        && summary.writes.iter().all(|place| {
+            let whole = MemoryPlace::whole(place.base);
+            is_one_object(place) && !used().any(|other| overlaps(&whole, &MemoryPlace::whole(other.base)))
+        })
 }
 
 /// The name of a variable that an exploration can give any value; `None` for a constant.

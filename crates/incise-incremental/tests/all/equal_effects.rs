@@ -98,6 +98,23 @@ fn what_is_the_same_in_every_call_is_proved() {
 }
 
 #[test]
+fn what_all_calls_pass_tells_whether_parameters_lead_to_the_same() {
+    let around = |argument: &str| {
+        format!(
+            "struct box {{ int n; }};\nstatic int h(struct box *b, int *out);\n\
+             int user(struct box *b) {{ int r = 0, s = h(b, {argument}); return r + s; }}"
+        )
+    };
+    let old = "static int h(struct box *b, int *out) { *out = 1; return b->n; }";
+    let new = "static int h(struct box *b, int *out) { int n = b->n; *out = 1; return n; }";
+    assert_eq!(said(&around("&r"), old, new), "all");
+    assert_eq!(said(&around("&b->n"), old, new), "Memory");
+    // Nobody knows what callers pass that are not in sight.
+    let seen = |text: &str| text.replace("static ", "");
+    assert_eq!(said(&seen(&around("&r")), &seen(old), &seen(new)), "Memory");
+}
+
+#[test]
 fn a_part_of_the_effects_is_proved_by_itself() {
     let (old, new) = (
         "int h(int *p, int x) { *p = x; return x * 2; }",

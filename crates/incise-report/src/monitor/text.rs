@@ -138,9 +138,20 @@ fn unmapped(report: &MonitorReport, out: &mut dyn Write) -> io::Result<()> {
 
 fn untouched(report: &MonitorReport, out: &mut dyn Write) -> io::Result<()> {
     let what = if report.paper { "not marked" } else { "same" };
+    let same = |later| report.nodes.iter().filter(move |node| node.mark == Mark::Same && node.later == later);
+    names(what, same(false), out)?;
+    names("same after one call, may differ in later ones", same(true), out)
+}
+
+/// Names of nodes that need no look now, in as many lines as they take.
+fn names<'r>(
+    what: &str,
+    nodes: impl Iterator<Item = &'r MonitorNode>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let mut line = format!("{} {what}:", sign(Mark::Same));
     let mut any = false;
-    for node in report.nodes.iter().filter(|node| node.mark == Mark::Same) {
+    for node in nodes {
         if line.chars().count() + node.name.chars().count() > WIDTH {
             writeln!(out, "{line}")?;
             line = "     ".to_owned();

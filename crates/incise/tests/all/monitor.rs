@@ -455,6 +455,15 @@ fn what_later_calls_carry_on_is_told() {
     assert_eq!(marked(&document, "same"), set(&["Level", "Other"]), "{document}");
     let notes = document["notes"].to_string();
     assert!(notes.contains("what it left in kept, by which Level can differ then"), "{notes}");
+    let later = |name: &str| {
+        let nodes = document["nodes"].as_array().expect("nodes");
+        nodes.iter().find(|node| node["name"] == name).expect("a node")["later"].as_bool()
+    };
+    assert_eq!((later("Level"), later("Other")), (Some(true), Some(false)), "{document}");
+    assert_eq!(
+        (&document["summary"]["later"], &document["summary"]["untouched_percent"]),
+        (&1.into(), &50.0.into())
+    );
     let document = marks_of(&["Level", "Other"], &text("", ""), &text(" + 1", ""));
     assert!(!document["notes"].to_string().contains("later calls"), "{}", document["notes"]);
 }

@@ -22,7 +22,7 @@ Examples:
   incise monitor brakes.bif old.c new.c --entry update --rules paper    the marks of the paper, which misses some
   incise monitor brakes.bif old.c new.c --entry update --format json | jq '.nodes[] | select(.mark != \"same\").name'
 
-Exit status: 0 nothing is marked, 1 something differs, 2 the run failed, 3 something may differ and nothing is known to.";
+Exit status: 0 nothing is marked, 1 something differs, 2 the run failed, 3 something may differ, now or in later calls, and nothing is known to.";
 
 /// How nodes are marked.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, ValueEnum)]

@@ -89,6 +89,7 @@ pub(crate) fn run(mut settings: MonitorSettings, session: &Session) -> Result<St
             Status::Found
         }
         Mark::MayDiffer => Status::Undecided,
+        Mark::Same | Mark::Unmapped if report.later() > 0 => Status::Undecided,
         Mark::Same | Mark::Unmapped => Status::Nothing,
     })
 }

@@ -17,15 +17,46 @@ const MOST_CALLS: u32 = 16;
 /// So many names are shown.
 const SHOWN: usize = 6;
 
-/// What later calls can do, in words; `None` if they add nothing. `left` are the symbols that the change can concern
-/// after one call.
-pub(super) fn note(
+/// What later calls can do.
+pub(super) struct LaterCalls {
+    /// In words.
+    pub(super) note: String,
+    /// The nodes with variables that can differ then, by their numbers.
+    nodes: Vec<usize>,
+}
+
+impl LaterCalls {
+    /// Marks these nodes, and those that follow them.
+    pub(super) fn mark(&self, nodes: &mut [MonitorNode]) {
+        for &at in &self.nodes {
+            nodes[at].later = true;
+        }
+        loop {
+            let names: BTreeSet<String> =
+                nodes.iter().filter(|node| node.later).map(|node| node.name.clone()).collect();
+            let follows = |node: &MonitorNode| node.follows.iter().any(|name| names.contains(name));
+            let mut marked = false;
+            for node in nodes.iter_mut() {
+                if node.mark == Mark::Same && !node.later && follows(node) {
+                    (node.later, marked) = (true, true);
+                }
+            }
+            if !marked {
+                return;
+            }
+        }
+    }
+}
+
+/// What later calls can do; `None` if they add nothing. `left` are the symbols that the change can concern after one
+/// call.
+pub(super) fn later_calls(
     plan: &Plan<'_>,
     nodes: &[MonitorNode],
     left: &BTreeSet<String>,
     entry: &str,
     versions: [(Scope<'_>, FunctionId); 2],
-) -> Option<String> {
+) -> Option<LaterCalls> {
     let proved = proved(plan, nodes);
     let carried: BTreeSet<String> = left.iter().filter(|symbol| !proved.contains(*symbol)).cloned().collect();
     let (mut read, mut reached) = (BTreeSet::new(), BTreeSet::new());
@@ -38,16 +69,17 @@ pub(super) fn note(
         let symbols = plan.operands(at).iter().filter_map(|&number| plan.named(number).symbol());
         node.mark == Mark::Same && symbols.into_iter().any(|symbol| reached.contains(&symbol))
     };
-    let names: Vec<&str> =
-        nodes.iter().enumerate().filter(concerned).map(|(_, node)| node.name.as_str()).collect();
+    let (numbers, names): (Vec<usize>, Vec<&str>) =
+        nodes.iter().enumerate().filter(concerned).map(|(at, node)| (at, node.name.as_str())).unzip();
     if names.is_empty() {
         return None;
     }
-    Some(format!(
+    let note = format!(
         "one call of {entry} is compared: later calls begin with what it left in {}, by which {} can differ then",
         some_of(&read.iter().map(String::as_str).collect::<Vec<_>>()),
         some_of(&names)
-    ))
+    );
+    Some(LaterCalls { note, nodes: numbers })
 }
 
 /// The variables that are proved the same as a whole.

@@ -74,6 +74,7 @@ fn drawn(report: &MonitorReport, node: &MonitorNode, pages: &SourcePages) -> Pic
         }
     }
     let below = match (&node.maps_to, node.follows.as_slice()) {
+        _ if node.later => "may differ in later calls".to_owned(),
         (Some(what), _) if *what != node.name => what.clone(),
         (None, [one]) => format!("follows {one}"),
         (None, [_, _, ..]) => format!("follows {} nodes", node.follows.len()),

@@ -80,8 +80,11 @@ impl<'w> Work<'w> {
             }
         };
         self.nodes(marks, &described, sides.as_ref(), report);
-        if let Some(left) = left {
-            report.notes.extend(self.later_calls(&found, entry, &left, report));
+        if let Some(left) = left
+            && let Some(later) = self.later_calls(&found, entry, &left, report)
+        {
+            later.mark(&mut report.nodes);
+            report.notes.push(later.note);
         }
         if let Some(verdicts) = verdicts {
             self.witnesses(verdicts, report);
@@ -101,10 +104,10 @@ impl<'w> Work<'w> {
         entry: FunctionId,
         left: &BTreeSet<String>,
         report: &MonitorReport,
-    ) -> Option<String> {
+    ) -> Option<later::LaterCalls> {
         let (old_entry, old, _) = found.old_scope(entry)?;
         let (new, _) = found.new_scope(entry)?;
-        later::note(self.plan, &report.nodes, left, &report.entry, [(old, old_entry), (new, entry)])
+        later::later_calls(self.plan, &report.nodes, left, &report.entry, [(old, old_entry), (new, entry)])
     }
 
     /// Which states marked nodes can come to, before and after.
@@ -318,6 +321,7 @@ impl<'w> Work<'w> {
             name: self.plan.network.nodes[at].name.clone(),
             kind: self.plan.matched[at].role.name(),
             mark: marked.mark,
+            later: false,
             maps_to: None,
             follows: Vec::new(),
             reasons: marked.reasons,

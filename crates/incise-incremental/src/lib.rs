@@ -23,6 +23,7 @@ mod sequences;
 mod slice;
 mod subject;
 pub mod update;
+mod wanted;
 
 pub use behaviour::{Difference, differences, is_conclusive};
 pub use cover::{

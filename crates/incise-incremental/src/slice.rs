@@ -9,11 +9,12 @@
 //! where something was removed; statements that may fail, leave the program or decide something within (a call), if an
 //! affected statement may come after them, because the path would end before it; and the conditions that decide how
 //! often a loop is gone round, because turns are bounded and loops need not end. Across functions it does not tell
-//! calling contexts apart: what a called function returns or writes belongs to the slice if the call does, and the
-//! calls of a function do if something in it does.
+//! calling contexts apart: what a called function returns or writes belongs to the slice if the call does and somebody
+//! wants it (see `wanted.rs`), and the calls of a function do if something in it does.
 
 use crate::subject::{ContextId, Statement, Subject};
-use incise_change::{Base, FlowTarget, NodeId, NodeKind};
+use crate::wanted::Wanted;
+use incise_change::{FlowTarget, NodeId};
 use incise_ir::FunctionId;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -29,10 +30,20 @@ enum Matters {
     Value,
 }
 
+/// A statement, what of it matters, and what of its value.
+type Target = (Statement, Matters, Wanted);
+
+/// That a statement is executed matters, and not what it computes; unless that decides something.
+fn executed(target: Statement) -> Target {
+    (target, Matters::Execution, Wanted::nothing())
+}
+
 /// The slice, and what lies ahead of each statement.
 pub(crate) struct Slice {
     /// For each statement, what of it matters; `None` outside of the slice.
     relevant: BTreeMap<FunctionId, Vec<Option<Matters>>>,
+    /// For the statements whose value matters, what of it.
+    wanted: BTreeMap<Statement, Wanted>,
     /// For each statement, whether the change can be met there or later in its function.
     can_meet: BTreeMap<FunctionId, Vec<bool>>,
     /// For each context, whether the change can be met after the function returns.
@@ -74,7 +85,7 @@ impl Slice {
     }
 
     /// For what these statements compute, and that the change is met. It matters that the entry returns.
-    pub(crate) fn of_values(subject: &Subject<'_>, values: Vec<Statement>) -> Self {
+    pub(crate) fn of_values(subject: &Subject<'_>, values: Vec<(Statement, Wanted)>) -> Self {
         let callers = callers(subject);
         let mut targets = Vec::new();
         for (&function, facts) in &subject.scope.functions {
@@ -93,28 +104,28 @@ impl Slice {
                 gates.map(move |&gate| (function, gate))
             })
             .collect();
-        let targets = targets.into_iter().chain(gates).map(|target| (target, Matters::Execution));
-        let targets = targets.chain(values.into_iter().map(|target| (target, Matters::Value))).collect();
+        let targets = targets.into_iter().chain(gates).map(executed);
+        let values = values.into_iter().map(|(target, wanted)| (target, Matters::Value, wanted));
+        let targets = targets.chain(values).collect();
         let tail = vec![false; subject.graph(subject.entry).nodes.len()];
         Self::with_targets(subject, tail, targets, &callers)
     }
 
     fn build(subject: &Subject<'_>, tail: Vec<bool>, targets: Vec<Statement>, callers: &Callers) -> Self {
-        // That a target is executed matters, and not what it computes; unless that decides something.
-        let targets = targets.into_iter().map(|target| (target, Matters::Execution)).collect();
-        Self::with_targets(subject, tail, targets, callers)
+        Self::with_targets(subject, tail, targets.into_iter().map(executed).collect(), callers)
     }
 
     fn with_targets(
         subject: &Subject<'_>,
         tail: Vec<bool>,
-        targets: Vec<(Statement, Matters)>,
+        targets: Vec<Target>,
         callers: &Callers,
     ) -> Self {
         let functions = || subject.scope.functions.keys().copied();
         let flags = |function: FunctionId| vec![None; subject.graph(function).nodes.len()];
         let mut slice = Self {
             relevant: functions().map(|function| (function, flags(function))).collect(),
+            wanted: BTreeMap::new(),
             can_meet: functions().map(|function| (function, can_meet(subject, function))).collect(),
             can_meet_after: RefCell::new(HashMap::new()),
             tail,
@@ -123,7 +134,7 @@ impl Slice {
         slice
     }
 
-    fn close(&mut self, subject: &Subject<'_>, targets: Vec<(Statement, Matters)>, callers: &Callers) {
+    fn close(&mut self, subject: &Subject<'_>, targets: Vec<Target>, callers: &Callers) {
         let mut work = targets;
         for (&function, facts) in &subject.scope.functions {
             let repeating = facts.graph.repeating();
@@ -140,33 +151,58 @@ impl Slice {
                 let loops = repeating[node.index()];
                 let tail = function == subject.entry && self.tail[node.index()];
                 if loops || (decides && !tail) {
-                    work.push(((function, node), Matters::Value));
+                    work.push(((function, node), Matters::Value, Wanted::nothing()));
                 }
             }
         }
-        while let Some(((function, node), matters)) = work.pop() {
-            let matters = if subject.is_condition((function, node)) { Matters::Value } else { matters };
-            let known = &mut self.relevant.get_mut(&function).expect("a function in scope")[node.index()];
-            if known.is_some_and(|known| known >= matters) {
-                continue;
-            }
-            *known = Some(matters);
+        while let Some((at, matters, wanted)) = work.pop() {
+            let matters = if subject.is_condition(at) { Matters::Value } else { matters };
+            let (is_new, wants_more) = self.add(subject, at, matters, &wanted);
+            let (function, node) = at;
             let facts = subject.facts(function);
-            let value = |node: NodeId| ((function, node), Matters::Value);
-            work.extend(facts.graph.controlled_by[node.index()].iter().copied().map(value));
-            // What a statement computes may come from what its function is called with.
-            let calls = callers.get(&function).into_iter().flatten();
-            work.extend(calls.map(|&call| (call, matters.min(Matters::Reads))));
-            if matters >= Matters::Reads {
-                work.extend(facts.graph.gated_by[node.index()].iter().copied().map(value));
-                work.extend(facts.dependence.writers(node).into_iter().map(value));
+            if is_new {
+                let decides = |node: NodeId| ((function, node), Matters::Value, Wanted::nothing());
+                work.extend(facts.graph.controlled_by[node.index()].iter().copied().map(decides));
+                // What a statement computes may come from what its function is called with.
+                let calls = callers.get(&function).into_iter().flatten();
+                work.extend(calls.map(|&call| (call, matters.min(Matters::Reads), Wanted::nothing())));
+                if matters >= Matters::Reads {
+                    work.extend(facts.graph.gated_by[node.index()].iter().copied().map(decides));
+                    let read = Wanted::before(subject, at);
+                    let writers = facts.dependence.writers(node).into_iter();
+                    work.extend(writers.map(|writer| ((function, writer), Matters::Value, read.clone())));
+                }
             }
-            if matters == Matters::Value {
+            if wants_more {
+                let wanted = &self.wanted[&at];
                 for &callee in &facts.callees[node.index()] {
-                    work.extend(outputs(subject, callee).into_iter().map(|each| (each, Matters::Value)));
+                    let given = wanted.given_by(subject, callee).into_iter();
+                    work.extend(given.map(|each| (each, Matters::Value, wanted.clone())));
                 }
             }
         }
+    }
+
+    /// Adds that a statement matters. Whether it did not matter so much before, and whether more of its value is wanted
+    /// now.
+    fn add(
+        &mut self,
+        subject: &Subject<'_>,
+        at: Statement,
+        matters: Matters,
+        wanted: &Wanted,
+    ) -> (bool, bool) {
+        let known = &mut self.relevant.get_mut(&at.0).expect("a function in scope")[at.1.index()];
+        let is_new = known.is_none_or(|known| known < matters);
+        if is_new {
+            *known = Some(matters);
+        }
+        if matters < Matters::Value {
+            return (is_new, false);
+        }
+        let all = self.wanted.entry(at).or_insert_with(|| Wanted::within(subject, at));
+        let grows = all.add(wanted);
+        (is_new, is_new || grows)
     }
 
     /// Whether a statement belongs to the slice.
@@ -240,20 +276,6 @@ fn callers(subject: &Subject<'_>) -> Callers {
         }
     }
     callers
-}
-
-/// The statements that give a function's result or write what outlives it.
-fn outputs(subject: &Subject<'_>, function: FunctionId) -> Vec<Statement> {
-    let facts = subject.facts(function);
-    let gives = |node: &NodeId| {
-        let outlives = |base: Base| !matches!(base, Base::Result(_) | Base::Local(_));
-        facts.graph.node(*node).kind == NodeKind::Return
-            || facts.dependence.footprint(*node).writes.iter().any(|place| {
-                let memory = incise_change::MemoryPlace { base: Base::Memory, range: None };
-                outlives(place.base) || facts.dependence.places().may_overlap(place, &memory)
-            })
-    };
-    facts.graph.ids().filter(gives).map(|node| (function, node)).collect()
 }
 
 fn can_meet(subject: &Subject<'_>, function: FunctionId) -> Vec<bool> {

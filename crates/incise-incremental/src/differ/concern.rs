@@ -16,6 +16,7 @@ use super::watched::Watched;
 use crate::same_decisions::Steadiness;
 use crate::slice::Slice;
 use crate::subject::{Statement, Subject};
+use crate::wanted::Wanted;
 use incise_change::{Base, Impact, NodeKind};
 use incise_exec::{End, Note, Stack, Strategy, Visit, Watches};
 use incise_ir::SourcePosition;
@@ -156,8 +157,9 @@ fn add(observed: &mut Concerned, subject: &Subject<'_>, unsteady: impl Fn(Statem
     }
 }
 
-/// The statements of a version that write something observed.
-fn writers(subject: &Subject<'_>, observed: &Concerned) -> Vec<Statement> {
+/// The statements of a version that write something observed, and what of that is observed.
+fn writers(subject: &Subject<'_>, observed: &Concerned) -> Vec<(Statement, Wanted)> {
+    let wanted = Wanted::of_observed(subject, observed);
     let mut found = Vec::new();
     for (&function, facts) in &subject.scope.functions {
         for node in facts.graph.ids() {
@@ -174,7 +176,7 @@ fn writers(subject: &Subject<'_>, observed: &Concerned) -> Vec<Statement> {
             });
             let output = observed.output && calls_out(subject, (function, node));
             if (returns && observed.result) || writes || output {
-                found.push((function, node));
+                found.push(((function, node), wanted.clone()));
             }
         }
     }

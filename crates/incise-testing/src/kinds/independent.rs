@@ -43,7 +43,7 @@ fn made(mut random: Random, count: usize, last: &str) -> Batch {
 
 /// Functions that decide, fail, leave, write and read what outlives them, directly and through another.
 const HELPERS: &str = "#include <stdlib.h>
-int g0, g1;
+int g0, g1, g2;
 int less(int z) { if (z > 1) return z - 1; return z; }
 int over(int z) { return 6 / z; }
 int keep(int z) { g0 = z; return z; }
@@ -54,6 +54,8 @@ int late(int z) { g1 = z; return deep(2); }
 int from(int z) { if (g1 == 0) return over(z); return 1; }
 void set(int *p, int z) { if (z > 1) *p = z; }
 void take(int *p) { *p = over(*p); }
+int both(int z) { if (z > 0) g2 = z; else if (g1 > 1) g2 = 0; g0 = z + 1; return z; }
+int pass(int z) { if (z > 2) both(z - 2); g1 = g2 + both(1); return g0; }
 ";
 
 fn statement(random: &mut Random) -> String {
@@ -61,7 +63,9 @@ fn statement(random: &mut Random) -> String {
     let (v, w, input, small) = (of(VARIABLES), of(VARIABLES), of(VARIABLES), of(4));
     let helper = ["less", "over", "keep", "look", "stop", "deep", "late", "from"][of(8)];
     let compare = [">", "==", "<="][of(3)];
-    match of(15) {
+    match of(17) {
+        15 => format!("v{v} = both(v{w}) + g2;"),
+        16 => format!("v{v} = pass(v{w});"),
         0..=2 => format!("if (p{input} {compare} {small})\n        v{v} = {};", of(3)),
         3 | 4 => format!("v{v} = {helper}(v{v});"),
         5 => format!("v{v} = {helper}(v{w});"),

@@ -115,12 +115,7 @@ impl Slice {
         Self::with_targets(subject, tail, targets.into_iter().map(executed).collect(), callers)
     }
 
-    fn with_targets(
-        subject: &Subject<'_>,
-        tail: Vec<bool>,
-        targets: Vec<Target>,
-        callers: &Callers,
-    ) -> Self {
+    fn with_targets(subject: &Subject<'_>, tail: Vec<bool>, targets: Vec<Target>, callers: &Callers) -> Self {
         let functions = || subject.scope.functions.keys().copied();
         let flags = |function: FunctionId| vec![None; subject.graph(function).nodes.len()];
         let mut slice = Self {

@@ -57,7 +57,8 @@ fn a_place_in_a_ring_needs_no_division() {
         conditions.push(exprs.compare(CompareOp::Ult, one, other));
     }
     conditions.push(exprs.compare(CompareOp::Ne, by_remainder, by_test));
-    let limits = GateLimits { conflicts: 3000, hard_conflicts: 50, cone: 20_000, circuit: 1 << 20 };
+    let (conflicts, cone) = (super::LOOSE_CONFLICTS, super::LOOSE_CONE);
+    let limits = GateLimits { conflicts, hard_conflicts: 50, cone, circuit: 1 << 20 };
     let mut loose = Gates::loose(limits, Default::default());
     let query = Query::new(&exprs, conditions, Deadline::default());
     assert_eq!(loose.decide(&exprs, &query), Verdict::Unsat);

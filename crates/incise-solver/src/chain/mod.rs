@@ -154,8 +154,9 @@ const SEARCH_ATTEMPTS: u64 = 3000;
 /// Short repairs are enough there: what does not work out soon goes in circles.
 const SEARCH_STEPS: usize = 4;
 
-/// So many conflicts and gates are a question worth in which products and quotients of unknowns are told loosely.
-const LOOSE_CONFLICTS: u64 = 2_000;
+/// So many conflicts and gates are a question worth in which products and quotients of unknowns are told loosely: a
+/// place in a ring of 64 bits takes some ten thousand, and less than a tenth of a second.
+const LOOSE_CONFLICTS: u64 = 16_000;
 const LOOSE_CONE: usize = 20_000;
 
 /// Decides whether conditions can hold. One for each worker and arena: expressions of another arena must not

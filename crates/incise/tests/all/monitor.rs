@@ -284,6 +284,39 @@ fn members_that_the_change_has_no_influence_on_are_the_same_though_not_all_was_e
 }
 
 #[test]
+fn branches_that_have_no_say_in_what_changed_are_not_multiplied() {
+    const MODULES: usize = 24;
+    const CONCERNED: usize = 16;
+    let text = |first: u32| {
+        let mut text = String::new();
+        for number in 0..MODULES {
+            let from = match number {
+                0 => format!("(sensor > 10 ? 9 : {first})"),
+                CONCERNED.. => "sensor".to_owned(),
+                _ => format!("command{}", number - 1),
+            };
+            text += &format!(
+                "int command{number}, load{number}, mode{number};\nstatic void step{number}(int sensor, int other) {{\n\
+                 if ({from} > {number})\n        command{number} = {from} + 1;\n    else\n\
+                 command{number} = {from} - 1;\n    load{number} = other > {number} ? other : 0;\n\
+                 if (load{number} > 5 && other != {number})\n        mode{number} = 1;\n    else\n\
+                 mode{number} = 2;\n}}\n"
+            );
+        }
+        let calls: String =
+            (0..MODULES).map(|number| format!("    step{number}(sensor, other);\n")).collect();
+        format!("{text}void step(int sensor, int other) {{\n{calls}}}\n")
+    };
+    let names: Vec<String> = (0..MODULES)
+        .flat_map(|number| ["command", "load", "mode"].map(|name| format!("{name}{number}")))
+        .collect();
+    let document = marks_of(&names.iter().map(String::as_str).collect::<Vec<_>>(), &text(1), &text(2));
+    let commands: BTreeSet<String> = (0..CONCERNED).map(|number| format!("command{number}")).collect();
+    assert_eq!(marked(&document, "differs"), commands);
+    assert_eq!(marked(&document, "same").len(), names.len() - CONCERNED, "{document}");
+}
+
+#[test]
 fn chains_lead_down_to_the_changed_line_through_calls() {
     let text = |limit: &str| {
         format!(

@@ -12,6 +12,8 @@ when --entry returns, on the same input: with an input that was run natively on 
 change can concern it and that was not decided. Health nodes follow what they watch, nodes without a variable follow their parents.
 Nodes are matched by name, without regard to case, underscores and the prefixes H_ (health) and U_ (command); --map says the rest, and --init writes a map to begin with.
 
+The versions are compared in bounds that grow, without --max-time for 60 seconds at most.
+
 Networks: BIF (.bif), XMLBIF 0.3 (.xml, .bifxml), GeNIe (.xdsl), Hugin (.net); also specifications for R2U2 (.c2po) and measurements (.a2l).
 
 Examples:

@@ -135,7 +135,7 @@ fn lookup(name: &str) -> Option<LibraryEffect> {
         // with.
         "__incise_changed" | "__incise_moved" => ReadsMemory,
         // Without a body it is that of a program that cannot open files, and is never called.
-        name if name.starts_with("__incise_file_") => Stops,
+        name if name.starts_with("__incise_file_") || name.starts_with("__incise_class_") => Stops,
         name if name.starts_with("__VERIFIER_nondet_") => Pure,
         "printf" => Prints { text: Text::Format(0), stream: None },
         "__printf_chk" => Prints { text: Text::Format(1), stream: None },

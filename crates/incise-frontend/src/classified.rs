@@ -24,7 +24,7 @@ pub enum Class {
 }
 
 /// What the functions are called that classes call; then come the numbers of the variable and of the class.
-pub const CLASS_PREFIX: &str = "incise_class_";
+pub const CLASS_PREFIX: &str = "__incise_class_";
 /// Which variable a path tells the class of is any.
 const CHOICE: &str = "__VERIFIER_nondet_uint";
 

@@ -605,14 +605,8 @@ impl<'w, 'a> SequenceWalk<'w, 'a> {
 impl Strategy for Exact<'_> {
     fn watches(&self) -> Watches {
         let mut watches = self.events.watches(self.subject);
-        for (&function, facts) in &self.subject.scope.functions {
-            for node in facts.graph.ids() {
-                let statement = (function, node);
-                if self.subject.is_condition(statement) && !self.slice.is_relevant(statement) && !self.whole {
-                    let block = facts.graph.node(node).block;
-                    watches.follow(function, self.subject.function(function).terminator(block));
-                }
-            }
+        if !self.whole {
+            self.slice.follow(&mut watches, self.subject);
         }
         watches
     }

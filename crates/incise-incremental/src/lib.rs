@@ -6,6 +6,7 @@
 //! the search for the cause of a failing test, [`cover`] what tests of a change have to cover, [`update`] what becomes
 //! of the tests of the old version.
 
+mod arriving;
 mod behaviour;
 pub mod cia;
 pub mod cover;
@@ -25,6 +26,7 @@ mod subject;
 pub mod update;
 mod wanted;
 
+pub use arriving::{Arrived, explore_arriving};
 pub use behaviour::{Difference, differences, is_conclusive};
 pub use cover::{
     Covered, Criterion, Obligation, ObligationStatus, Plan, explore_cover, explore_cover_grown,

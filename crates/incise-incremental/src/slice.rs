@@ -15,6 +15,7 @@
 use crate::subject::{ContextId, Statement, Subject};
 use crate::wanted::Wanted;
 use incise_change::{FlowTarget, NodeId};
+use incise_exec::Watches;
 use incise_ir::FunctionId;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -203,6 +204,18 @@ impl Slice {
     /// Whether a statement belongs to the slice.
     pub(crate) fn is_relevant(&self, (function, node): Statement) -> bool {
         self.relevant[&function][node.index()].is_some()
+    }
+
+    /// Asks that the branches outside of the slice are followed and not explored.
+    pub(crate) fn follow(&self, watches: &mut Watches, subject: &Subject<'_>) {
+        for (&function, facts) in &subject.scope.functions {
+            for node in facts.graph.ids() {
+                if subject.is_condition((function, node)) && !self.is_relevant((function, node)) {
+                    let block = facts.graph.node(node).block;
+                    watches.follow(function, subject.function(function).terminator(block));
+                }
+            }
+        }
     }
 
     /// How many statements belong to the slice, and how many there are.

@@ -322,18 +322,8 @@ impl Strategy for Goals<'_, '_> {
     fn watches(&self) -> Watches {
         let subject = self.subject();
         let mut watches = self.plan.events.watches(subject);
-        if self.whole || !self.steers {
-            return watches;
-        }
-        for (&function, facts) in &subject.scope.functions {
-            for node in facts.graph.ids() {
-                if subject.is_condition((function, node)) && !self.plan.slice.is_relevant((function, node)) {
-                    watches.follow(
-                        function,
-                        subject.function(function).terminator(facts.graph.node(node).block),
-                    );
-                }
-            }
+        if !self.whole && self.steers {
+            self.plan.slice.follow(&mut watches, subject);
         }
         watches
     }

@@ -183,18 +183,6 @@ fn writers(subject: &Subject<'_>, observed: &Concerned) -> Vec<(Statement, Wante
     found
 }
 
-/// Asks that the branches outside of a slice are followed and not explored.
-pub(super) fn follow(watches: &mut Watches, subject: &Subject<'_>, slice: &Slice) {
-    for (&function, facts) in &subject.scope.functions {
-        for node in facts.graph.ids() {
-            if subject.is_condition((function, node)) && !slice.is_relevant((function, node)) {
-                let block = facts.graph.node(node).block;
-                watches.follow(function, subject.function(function).terminator(block));
-            }
-        }
-    }
-}
-
 /// Explores what is in a slice of the old version, or all of it, and tells which changes paths come by.
 pub(super) struct Follower<'a> {
     changes: Changes<'a>,
@@ -226,7 +214,7 @@ impl Strategy for Follower<'_> {
     fn watches(&self) -> Watches {
         let mut watches = self.changes.events.watches(self.changes.subject);
         if let Some(slice) = self.slice {
-            follow(&mut watches, self.changes.subject, slice);
+            slice.follow(&mut watches, self.changes.subject);
         }
         watches
     }

@@ -117,7 +117,7 @@ impl Strategy for LeadingPaths<'_> {
     fn watches(&self) -> Watches {
         let mut watches = self.changes.events.watches(self.subject);
         if let Some(slice) = self.influence {
-            super::concern::follow(&mut watches, self.subject, slice);
+            slice.follow(&mut watches, self.subject);
         }
         watches
     }

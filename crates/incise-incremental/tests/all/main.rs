@@ -1,6 +1,7 @@
 //! The incremental techniques, each against full exploration and native runs.
 
 mod across_calls;
+mod arriving;
 mod cia;
 mod cia_pairs;
 mod composed;

@@ -7,8 +7,9 @@ use super::names::{Lies, Observable};
 use crate::inputs;
 use crate::session::Session;
 use anyhow::Result;
-use incise_exec::{Config, Detail, Externals, Outcome, Work, explore};
+use incise_exec::{Config, Detail, Externals, Work};
 use incise_frontend::{CLASS_PREFIX, Class, ClassifiedNumber, find_function};
+use incise_incremental::{Arrived, explore_arriving};
 use incise_ir::{DebugType, Encoding, Program};
 use incise_monitor::{Step, Thresholds};
 use incise_reading::InputReading;
@@ -155,22 +156,22 @@ impl Versions<'_> {
         config.limits.give_up_after(EXPLORING.plus(Work::about_milliseconds(MORE_FOR_EACH * count)));
         let entry = find_function(program, self.entry)?;
         inputs::apply(self.reading, &mut config, program, entry);
-        let found = explore(program, &config, &self.session.hooks(Detail::First(0)))?;
+        let hooks = self.session.hooks(Detail::First(0));
+        let is_class = |name: &str| name.starts_with(CLASS_PREFIX);
+        let Arrived { called, cut, exploration } =
+            explore_arriving(program, entry, &config, &hooks, is_class)?;
         let mut reached: Vec<Reached> = numbers.iter().map(|_| Reached::default()).collect();
-        let mut cut = !found.limits.is_empty()
-            || !found.concretised.is_empty()
-            || found.abandoned_states > 0
-            || found.diverged > 0
-            || !found.needs.is_empty();
-        for path in &found.paths {
-            match &path.outcome {
-                Outcome::External { function } => match class_of(function) {
-                    Some((number, class)) if number < reached.len() => {
-                        reached[number].states.insert(class);
-                    }
-                    _ => cut = true,
-                },
-                Outcome::Exited { .. } | Outcome::Error(_) | Outcome::Discarded => {}
+        let mut cut = cut
+            || !exploration.limits.is_empty()
+            || !exploration.concretised.is_empty()
+            || exploration.abandoned_states > 0
+            || exploration.diverged > 0
+            || !exploration.needs.is_empty();
+        for function in &called {
+            match class_of(function) {
+                Some((number, class)) if number < reached.len() => {
+                    reached[number].states.insert(class);
+                }
                 _ => cut = true,
             }
         }

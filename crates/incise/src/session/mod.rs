@@ -1,6 +1,7 @@
 //! What a command works with beside its settings: it reads programs, shows progress, talks, and keeps to its limits.
 
 mod board;
+mod build;
 mod cause;
 mod guard;
 mod interrupt;

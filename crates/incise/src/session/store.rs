@@ -5,10 +5,8 @@ use anyhow::Result;
 use incise_store::{FileStore, Key, Store, StoreAccess, StorePlace};
 use incise_suite::Caches;
 use std::hash::{BuildHasher, RandomState};
-use std::io::Read;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock};
-use twox_hash::XxHash3_128;
 
 /// Of so many verdicts that are taken one is found out again, if others put them there, and if only this machine did.
 const SAMPLE_SHARED: u64 = 16;
@@ -39,7 +37,7 @@ impl SessionStore {
             stores.push(shared(url)?);
             sample = SAMPLE_SHARED;
         }
-        let build = stores.first().and(build());
+        let build = stores.first().and(super::build::identifier());
         // What cannot be told from what another build found is neither taken nor kept.
         let verdicts = match build {
             Some(_) => StoreAccess::new(stores),
@@ -115,22 +113,4 @@ fn shared(url: &incise_store::SharedUrl) -> Result<Arc<dyn Store>> {
         endpoint: given("AWS_ENDPOINT_URL_S3").or_else(|| given("AWS_ENDPOINT_URL")),
     };
     Ok(Arc::new(SharedStore::new(url, &credentials)?))
-}
-
-/// What this program is told from others by: a hash of its own file.
-fn build() -> Option<String> {
-    static BUILD: OnceLock<Option<String>> = OnceLock::new();
-    let hash = || {
-        // The file that runs, also if another one lies in its place by now.
-        let mut file = std::fs::File::open("/proc/self/exe").ok()?;
-        let mut hash = XxHash3_128::new();
-        let mut buffer = vec![0; 1 << 20];
-        loop {
-            match file.read(&mut buffer).ok()? {
-                0 => return Some(format!("{:032x}", hash.finish_128())),
-                count => hash.write(&buffer[..count]),
-            }
-        }
-    };
-    BUILD.get_or_init(hash).clone()
 }

@@ -14,6 +14,7 @@ mod glue;
 mod left_pointers;
 mod native_build;
 mod needs;
+mod objects;
 mod observation;
 mod prediction;
 mod process;

@@ -4,6 +4,7 @@ use super::glue::{Callback, GlueRequest, LinkedGlobal, glue};
 use crate::devices;
 use crate::error::ReplayError;
 use crate::needs::TestNeeds;
+use crate::objects::Objects;
 use crate::threads::{self, Extra};
 use incise_children::RunError;
 use incise_frontend::Sources;
@@ -376,11 +377,8 @@ impl Builder<'_> {
         std::fs::create_dir_all(&folder)?;
         let mut objects = match variant.is_led() || self.linking.devices {
             true => self.told_objects(variant, &folder)?,
-            false => self.plain_objects(variant, &folder)?,
+            false => self.plain_objects(variant)?,
         };
-        for object in &objects {
-            self.prepare(object, variant)?;
-        }
         let failing = self.linking.failing_malloc.then_some(&FAILING_MALLOC);
         let devices = self.linking.devices.then_some(&DEVICES);
         let threads = if variant.is_led() { &THREADS[..] } else { &[] };
@@ -406,14 +404,21 @@ impl Builder<'_> {
         Ok(Path::new(variant.name()).join("program"))
     }
 
-    fn plain_objects(&self, variant: Variant, folder: &Path) -> Result<Vec<PathBuf>, ReplayError> {
-        let mut objects = Vec::new();
-        for (number, file) in self.sources.files.iter().enumerate() {
-            let object = folder.join(format!("file{number}.o"));
-            self.compile_source(file, variant.flags(), &object)?;
-            objects.push(object);
-        }
-        Ok(objects)
+    /// The objects of the sources, prepared: made once for all that is built of this version.
+    fn plain_objects(&self, variant: Variant) -> Result<Vec<PathBuf>, ReplayError> {
+        let kept = Objects::beside(self.headers);
+        let object = |file: &PathBuf| {
+            let words = self.compilation(file, variant.flags());
+            let compiled = kept.made(&words, |place| self.compile(&words, file, place))?;
+            let renaming = self.renaming(variant);
+            let words: Vec<OsString> =
+                renaming.iter().flatten().cloned().chain([compiled.clone().into()]).collect();
+            kept.made(&words, |place| {
+                std::fs::copy(&compiled, place)?;
+                self.prepare(place, &renaming)
+            })
+        };
+        self.sources.files.iter().map(object).collect()
     }
 
     /// The same from the text that was explored, with calls: where threads wait for their turn, or before volatile
@@ -439,24 +444,29 @@ impl Builder<'_> {
             compile.args(variant.is_sanitized().then_some("-fsanitize=address"));
             compile.args(["-x", "ir"]).arg(&file).arg("-o").arg(&object);
             self.succeed(compile, self.clang, "compiling the program natively")?;
+            self.prepare(&object, &self.renaming(variant))?;
             objects.push(object);
         }
         Ok(objects)
     }
 
-    fn compile_source(&self, file: &Path, flags: &[&str], object: &Path) -> Result<(), ReplayError> {
-        let mut compile = incise_children::command(self.clang);
-        compile.args(["-c", "-g", "-w", "-fno-pie"]);
+    /// What clang is told to compile a source with, but for the place of the object.
+    fn compilation(&self, file: &Path, flags: &[&str]) -> Vec<OsString> {
+        let mut words: Vec<OsString> = ["-c", "-g", "-w", "-fno-pie"].map(OsString::from).into();
         if Sources::is_ir(file) {
-            compile.args(["-x", "ir"]).arg(file);
+            words.extend(["-x".into(), "ir".into()]);
         } else {
-            compile
-                .arg(format!("-O{}", self.sources.optimisation))
-                .args(flags)
-                .args(self.compile_flags(file));
-            compile.arg(file);
+            words.push(format!("-O{}", self.sources.optimisation).into());
+            words.extend(flags.iter().map(OsString::from));
+            words.extend(self.compile_flags(file));
         }
-        compile.arg("-o").arg(object);
+        words.push(file.into());
+        words
+    }
+
+    fn compile(&self, words: &[OsString], file: &Path, object: &Path) -> Result<(), ReplayError> {
+        let mut compile = incise_children::command(self.clang);
+        compile.args(words).arg("-o").arg(object);
         self.succeed(compile, self.clang, &format!("compiling {} natively", file.display()))
     }
 
@@ -475,39 +485,38 @@ impl Builder<'_> {
             && !self.linking.externals.iter().any(|each| each == name)
     }
 
-    /// Lets the driver be `main`, notice every exit, and reach static symbols.
-    fn prepare(&self, object: &Path, variant: Variant) -> Result<(), ReplayError> {
-        let mut visible = objcopy();
-        for old in self.linking.statics.keys() {
-            visible.arg(format!("--globalize-symbol={old}"));
-        }
-        if !self.linking.statics.is_empty() {
-            self.succeed(visible.arg_path(object), OBJCOPY.as_ref(), "making static symbols visible")?;
-        }
-        let mut rename = objcopy();
+    /// What lets the driver be `main`, notice every exit, and reach static symbols: what makes these visible, and what
+    /// gives others their names.
+    fn renaming(&self, variant: Variant) -> [Vec<OsString>; 2] {
+        let visible = self.linking.statics.keys().map(|old| format!("--globalize-symbol={old}"));
         let fixed = [("main", PROGRAM_MAIN), ("_exit", "incise_exit"), ("_Exit", "incise_exit_too")];
         let statics = self.linking.statics.iter().map(|(old, new)| (old.as_str(), new.as_str()));
-        for (old, new) in fixed.into_iter().chain(statics) {
-            rename.arg(format!("--redefine-sym={old}={new}"));
-        }
+        let named = |(old, new): (&str, &str)| format!("--redefine-sym={old}={new}");
+        let mut rename: Vec<String> = fixed.into_iter().chain(statics).map(named).collect();
         if self.linking.failing_malloc {
-            for name in ALLOCATING {
-                rename.arg(format!("--redefine-sym={name}=incise_{name}"));
-            }
+            rename.extend(ALLOCATING.map(|name| format!("--redefine-sym={name}=incise_{name}")));
         }
         let inner = ["free", "realloc"].into_iter().filter(|name| self.is_of_the_library(name));
-        for name in inner.filter(|name| !(self.linking.failing_malloc && ALLOCATING.contains(name))) {
-            rename.arg(format!("--redefine-sym={name}=incise_inner_{name}"));
-        }
-        for name in WORLD_FUNCTIONS.into_iter().filter(|name| self.is_of_the_library(name)) {
-            rename.arg(format!("--redefine-sym={name}={WORLD_PREFIX}{name}"));
-        }
+        let inner = inner.filter(|name| !(self.linking.failing_malloc && ALLOCATING.contains(name)));
+        rename.extend(inner.map(|name| format!("--redefine-sym={name}=incise_inner_{name}")));
+        let world = WORLD_FUNCTIONS.into_iter().filter(|name| self.is_of_the_library(name));
+        rename.extend(world.map(|name| format!("--redefine-sym={name}={WORLD_PREFIX}{name}")));
         if variant.is_led() {
-            for name in ThreadFunction::names().filter(|name| self.is_of_the_library(name)) {
-                rename.arg(format!("--redefine-sym={name}={}{name}", threads::PREFIX));
+            let threads = ThreadFunction::names().filter(|name| self.is_of_the_library(name));
+            rename.extend(threads.map(|name| format!("--redefine-sym={name}={}{name}", threads::PREFIX)));
+        }
+        [visible.map(OsString::from).collect(), rename.into_iter().map(OsString::from).collect()]
+    }
+
+    fn prepare(&self, object: &Path, [visible, rename]: &[Vec<OsString>; 2]) -> Result<(), ReplayError> {
+        for (words, what) in [(visible, "making static symbols visible"), (rename, "renaming symbols")] {
+            if !words.is_empty() {
+                let mut objcopy = incise_children::command(OBJCOPY);
+                objcopy.args(words).arg(object);
+                self.succeed(objcopy, OBJCOPY.as_ref(), what)?;
             }
         }
-        self.succeed(rename.arg_path(object), OBJCOPY.as_ref(), "renaming symbols")
+        Ok(())
     }
 
     /// Runs a tool to its end; its words are part of the error.
@@ -533,18 +542,3 @@ impl Builder<'_> {
 
 /// Renames symbols.
 const OBJCOPY: &str = "objcopy";
-
-fn objcopy() -> Command {
-    incise_children::command(OBJCOPY)
-}
-
-trait ArgPath {
-    fn arg_path(self, path: &Path) -> Command;
-}
-
-impl ArgPath for Command {
-    fn arg_path(mut self, path: &Path) -> Command {
-        self.arg(path);
-        self
-    }
-}

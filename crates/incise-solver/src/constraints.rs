@@ -184,6 +184,7 @@ impl Constraints {
         }
     }
 
+    #[inline]
     fn get(&self, symbol: SymbolId) -> Option<&Entry> {
         let number = symbol.index() as u32;
         if (number >> LEAF_BITS) as u64 >> (BRANCH_BITS * self.height) != 0 {

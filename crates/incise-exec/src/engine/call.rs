@@ -200,7 +200,9 @@ impl Machine<'_> {
                 _ => argument,
             });
         }
-        registers.resize(code.registers, Value::Undefined);
+        // A filler that is made anew, not cloned: a plain loop of stores.
+        let rest = code.registers.saturating_sub(registers.len());
+        registers.extend(std::iter::repeat_with(|| Value::Undefined).take(rest));
         let variable_arguments = (definition.variadic && !extra.is_empty())
             .then(|| Rc::new(lay_out(extra, kinds.get(fixed..).unwrap_or(&[]))));
         Ok(Frame {

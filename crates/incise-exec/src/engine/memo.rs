@@ -16,12 +16,14 @@ pub(crate) struct Key {
 
 impl Key {
     /// `None` for operands that are neither words nor expressions.
+    #[inline]
     pub(crate) fn new(operation: u64, left: &Value, right: &Value) -> Option<Self> {
         let (left_tag, left) = tagged(left)?;
         let (right_tag, right) = tagged(right)?;
         Some(Self { operation: operation << 2 | left_tag << 1 | right_tag, left, right })
     }
 
+    #[inline]
     fn slot(self) -> usize {
         let mixed = (self.operation ^ self.left.rotate_left(17) ^ self.right.rotate_left(43))
             .wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -70,6 +72,7 @@ impl Negations {
         Self { entries: vec![None; ENTRIES] }
     }
 
+    #[inline]
     pub(crate) fn get(&self, expr: ExprId) -> Option<ExprId> {
         match self.entries[expr.index() % ENTRIES] {
             Some((known, negated)) if known == expr => Some(negated),

@@ -150,14 +150,13 @@ impl MemoryAccess<'_, '_> {
         if crate::memory::endless::is_endless(state, place) {
             return self.decider.endless_arrays().read_endless(state, place, width);
         }
-        let special = match place.offset {
-            Offset::Concrete(offset) => self.load_reinterpreted(state, place.slot, offset, width)?,
-            Offset::Symbolic(_) => None,
-        };
-        let value = match special {
-            Some(value) => value,
-            None => self.read_scalar(state, place, width),
-        };
+        let mut value = self.read_scalar(state, place, width);
+        if let Offset::Concrete(offset) = place.offset
+            && !self.is_plain(&value)
+            && let Some(special) = self.load_reinterpreted(state, place.slot, offset, width)?
+        {
+            value = special;
+        }
         if state.memory.is_watched() {
             self.decider.noted(state, place, &value);
         }

@@ -219,6 +219,18 @@ impl MemoryAccess<'_, '_> {
         self.leads_to_object(expr)
     }
 
+    /// Whether a value that was loaded is no part of a word that may be a pointer: a number that is known, or all of an
+    /// input that is smaller than an address.
+    #[inline]
+    pub(crate) fn is_plain(&self, value: &Value) -> bool {
+        let exprs = &self.decider.exprs;
+        match value {
+            Value::Word(_) => true,
+            Value::Symbolic(expr) => exprs.as_symbol(*expr).is_some() && u64::from(exprs.width(*expr)) < 64,
+            _ => false,
+        }
+    }
+
     /// The value of a load where a union holds a pointer or a number, as the load takes it; `None` if nothing is
     /// special there. Who reads the pointer of an input as a number may mean a member of a union that is not known: the
     /// engine only made the pointer, and what a number would do is not looked at.

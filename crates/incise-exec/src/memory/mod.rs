@@ -300,6 +300,7 @@ impl Memory {
     }
 
     /// A live object.
+    #[inline]
     pub fn object(&self, slot: Slot) -> Option<&Rc<Object>> {
         match self.entry(slot) {
             Some(Entry::Live(object)) => Some(object),

@@ -222,6 +222,7 @@ impl Object {
         self.assumed.as_ref().is_some_and(|assumed| assumed.endless)
     }
 
+    #[inline]
     fn page(&self, offset: u64) -> Option<(&Page, usize)> {
         match &self.contents {
             Contents::Pages(Pages::One(page)) => Some((page, offset as usize)),

@@ -17,6 +17,7 @@ pub(crate) struct Bit(u32);
 
 impl GateNode {
     /// Where the node's data is kept in arrays by node.
+    #[inline]
     pub(crate) fn index(self) -> usize {
         self.0 as usize
     }
@@ -36,15 +37,18 @@ impl Bit {
     pub(crate) const FALSE: Bit = Bit(0);
     pub(crate) const TRUE: Bit = Bit(1);
 
+    #[inline]
     pub(crate) fn node(self) -> GateNode {
         GateNode(self.0 >> 1)
     }
 
     /// Where the bit's data is kept in arrays by bit.
+    #[inline]
     pub(crate) fn index(self) -> usize {
         self.0 as usize
     }
 
+    #[inline]
     pub(crate) fn is_positive(self) -> bool {
         self.0 & 1 == 0
     }

@@ -261,6 +261,7 @@ impl Exprs {
     }
 
     /// The symbols that the expression depends on, in the order of their ids.
+    #[inline]
     pub fn symbols_of(&self, e: ExprId) -> SymbolIter<'_> {
         self.sets.iter(self.symbol_set(e))
     }

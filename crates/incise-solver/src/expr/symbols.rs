@@ -187,6 +187,7 @@ impl SymbolSets {
         self.intern(SetNode::Branch { prefix, branch, left, right })
     }
 
+    #[inline]
     pub(super) fn iter(&self, set: SymbolSetId) -> SymbolIter<'_> {
         // Most sets are one leaf, for which nothing is allocated.
         match self.nodes[set.index()] {
@@ -261,6 +262,7 @@ pub struct SymbolIter<'a> {
 impl Iterator for SymbolIter<'_> {
     type Item = SymbolId;
 
+    #[inline]
     fn next(&mut self) -> Option<SymbolId> {
         while self.bits == 0 {
             match self.sets.nodes[self.stack.pop()? as usize] {

@@ -48,12 +48,15 @@ pub struct NativeSource<'a> {
     pub sources: &'a Sources,
     /// The folder with our `klee/klee.h`.
     pub headers: &'a Path,
+    /// A folder for what does not depend on the version: that of another one, where two are compared.
+    pub shared: &'a Path,
 }
 
 impl<'a> NativeSource<'a> {
     /// A program that was read.
     pub fn of(loaded: &'a Loaded) -> Self {
-        Self { program: &loaded.program, sources: &loaded.sources, headers: loaded.headers.path() }
+        let headers = loaded.headers.path();
+        Self { program: &loaded.program, sources: &loaded.sources, headers, shared: headers }
     }
 }
 

@@ -88,6 +88,18 @@ const STEADY: [&str; 4] = [
     "-D__TIMESTAMP__=\"Thu Jan  1 00:00:00 1970\"",
 ];
 
+/// What newer clangs refuse and other compilers, and older ones, accept with a warning: a repository was built, and what
+/// its compiler accepted is compared.
+const AS_BUILT: [&str; 7] = [
+    "-Wno-unknown-warning-option",
+    "-Wno-implicit-function-declaration",
+    "-Wno-implicit-int",
+    "-Wno-int-conversion",
+    "-Wno-incompatible-function-pointer-types",
+    "-Wno-return-mismatch",
+    "-Wno-return-type",
+];
+
 impl Sources {
     /// Files that are compiled in a way.
     pub fn new(files: &[PathBuf], compilation: &Compilation) -> Self {
@@ -105,6 +117,7 @@ impl Sources {
         let mut top = OsString::from("-fdebug-compilation-dir=");
         top.push(&tree.root);
         sources.extra.flags.push(top);
+        sources.extra.flags.extend(AS_BUILT.map(OsString::from));
         sources.extra.flags.extend(named_as(&tree.root.join(""), Path::new("")));
         sources.extra.tree = Some(tree);
         sources

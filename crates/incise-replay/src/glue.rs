@@ -37,6 +37,8 @@ pub(super) struct GlueRequest<'a> {
     pub(super) entry: FunctionId,
     pub(super) entry_link_name: &'a str,
     pub(super) entry_is_main: bool,
+    /// What the entry is called here: that name, or one that the linker is told to take for it.
+    pub(super) called: &'a str,
     /// The table of globals, in the order of the scripts' indices.
     pub(super) globals: &'a [LinkedGlobal],
     /// External functions whose results are inputs.
@@ -66,7 +68,11 @@ pub(super) fn glue(request: &GlueRequest<'_>) -> Result<String, String> {
 }
 
 fn table(request: &GlueRequest<'_>, out: &mut String) {
-    let names: Vec<_> = request.globals.iter().map(|each| quoted(&each.link_name)).collect();
+    let name = |each: &LinkedGlobal| match each.link_name == request.entry_link_name {
+        true => quoted(request.called),
+        false => quoted(&each.link_name),
+    };
+    let names: Vec<_> = request.globals.iter().map(name).collect();
     for (global, name) in request.globals.iter().zip(&names) {
         // The entry is declared by its signature, and stand-ins are defined here.
         let defined = request.callbacks.iter().any(|each| each.link_name == global.link_name);
@@ -90,7 +96,7 @@ fn table(request: &GlueRequest<'_>, out: &mut String) {
 
 /// `incise_call(parameters, result)`.
 fn call(request: &GlueRequest<'_>, entry: &Function, out: &mut String) -> Result<(), String> {
-    let name = quoted(request.entry_link_name);
+    let name = quoted(request.called);
     let program = request.program;
     let mut types = Vec::new();
     let mut arguments = Vec::new();

@@ -12,6 +12,7 @@ mod devices;
 mod error;
 mod glue;
 mod left_pointers;
+mod linker;
 mod native_build;
 mod needs;
 mod objects;
@@ -159,7 +160,7 @@ pub fn run_natively(
         let not_run = |test| NativeRun { test: not_checked(test, NOTHING_RUNS.to_owned()), observed: None };
         return Ok(request.tests.iter().map(not_run).collect());
     };
-    let NativeSource { program, sources, headers } = source;
+    let NativeSource { program, sources, headers, shared } = source;
     let tests = without_thread_locals(request.tests, program);
     let request = &NativeRequest { tests: &tests, ..*request };
     let entry = request.entry;
@@ -179,6 +180,7 @@ pub fn run_natively(
         clang: &incise_frontend::clang(sources)?,
         sources,
         headers,
+        shared,
         program,
         entry,
         linking: &linking,

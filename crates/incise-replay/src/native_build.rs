@@ -3,6 +3,7 @@
 use super::glue::{Callback, GlueRequest, LinkedGlobal, glue};
 use crate::devices;
 use crate::error::ReplayError;
+use crate::linker::Linker;
 use crate::needs::TestNeeds;
 use crate::objects::Objects;
 use crate::threads::{self, Extra};
@@ -101,6 +102,8 @@ const ERRNO_CELL: &str = "incise_errno";
 const STATIC_PREFIX: &str = "incise_static_";
 /// What stand-ins for unknown functions are called.
 const CALLBACK_PREFIX: &str = "incise_callback_";
+/// What the entry is called where the linker is told which function it is.
+const CALLED: &str = "incise_called_entry";
 /// What the program's own `main` is called.
 const PROGRAM_MAIN: &str = "incise_program_main";
 
@@ -312,6 +315,8 @@ pub(super) struct Builder<'a> {
     pub(super) clang: &'a Path,
     pub(super) sources: &'a Sources,
     pub(super) headers: &'a Path,
+    /// Where objects are kept that do not depend on the version.
+    pub(super) shared: &'a Path,
     pub(super) program: &'a Program,
     pub(super) entry: FunctionId,
     pub(super) linking: &'a Linking,
@@ -325,13 +330,13 @@ pub(super) struct Builder<'a> {
 impl Builder<'_> {
     /// Builds the executables that are wanted.
     pub(super) fn build(&self, wanted: Wanted) -> Result<Native, ReplayError> {
-        self.compile_glue()?;
+        let glue = self.compile_glue()?;
         let none = || Err("no test needs it".to_owned());
         let plain = |variant, wanted: bool| match wanted {
-            true => Ok(Ok(self.variant(variant)?)),
+            true => Ok(Ok(self.variant(variant, &glue)?)),
             false => Ok::<_, ReplayError>(none()),
         };
-        let sanitized = |variant, wanted: bool| match (wanted, wanted.then(|| self.variant(variant))) {
+        let sanitized = |variant, wanted: bool| match (wanted, wanted.then(|| self.variant(variant, &glue))) {
             (true, Some(Err(error @ ReplayError::OtherText(_)))) => Err(error.with_causes()),
             (true, Some(built)) => built.map_err(|error| {
                 format!(
@@ -349,30 +354,41 @@ impl Builder<'_> {
         })
     }
 
-    /// What leads from the driver to the program, for both variants.
-    fn compile_glue(&self) -> Result<(), ReplayError> {
+    /// What leads from the driver to the program, for both variants; often the same for both versions of a function.
+    fn compile_glue(&self) -> Result<PathBuf, ReplayError> {
         let request = GlueRequest {
             program: self.program,
             entry: self.entry,
             entry_link_name: &self.linking.entry_link_name,
             entry_is_main: self.linking.entry_link_name == PROGRAM_MAIN,
+            called: if self.is_called_by_the_linker() { CALLED } else { &self.linking.entry_link_name },
             globals: &self.linking.globals,
             externals: &self.linking.externals,
             callbacks: &self.linking.callbacks,
         };
         let text = glue(&request).map_err(ReplayError::NotCallable)?;
-        let path = self.directory.join("incise_glue.ll");
-        std::fs::write(&path, text)?;
-        let mut compile = incise_children::command(self.clang);
-        compile.args(["-c", "-w", "-fno-pie"]).arg(path).arg("-o").arg(self.glue_object());
-        self.succeed(compile, self.clang, "compiling what leads to the program")
+        let words = ["-c", "-w", "-fno-pie"].map(OsString::from);
+        let all: Vec<OsString> = words.iter().cloned().chain([OsString::from(&text)]).collect();
+        Objects::beside(self.shared).made(&all, |place| {
+            let path = self.directory.join("incise_glue.ll");
+            std::fs::write(&path, &text)?;
+            let mut compile = incise_children::command(self.clang);
+            compile.args(&words).arg(path).arg("-o").arg(place);
+            self.succeed(compile, self.clang, "compiling what leads to the program")
+        })
     }
 
-    fn glue_object(&self) -> PathBuf {
-        self.directory.join("incise_glue.o")
+    /// Whether the linker can be told what the entry is: what leads to the program then serves all entries of a kind.
+    /// Linkers read other names as expressions; and these, too, were it not for quotes: `add` is a number.
+    fn is_called_by_the_linker(&self) -> bool {
+        let name = &self.linking.entry_link_name;
+        let plain = |(at, byte): (usize, u8)| {
+            byte == b'_' || byte.is_ascii_alphabetic() || at > 0 && byte.is_ascii_digit()
+        };
+        name.bytes().enumerate().all(plain)
     }
 
-    fn variant(&self, variant: Variant) -> Result<PathBuf, ReplayError> {
+    fn variant(&self, variant: Variant, glue: &Path) -> Result<PathBuf, ReplayError> {
         let folder = self.directory.join(variant.name());
         std::fs::create_dir_all(&folder)?;
         let mut objects = match variant.is_led() || self.linking.devices {
@@ -388,20 +404,37 @@ impl Builder<'_> {
             std::fs::write(&object, bytes)?;
             objects.push(object);
         }
-        objects.push(self.glue_object());
+        objects.push(glue.to_owned());
         let program = folder.join("program");
-        let mut link = incise_children::command(self.clang);
-        // A program with calls of functions that nobody defines still runs, up to such a call.
-        link.args(["-no-pie", "-Wl,--unresolved-symbols=ignore-in-object-files", "-Wl,-z,noexecstack"]);
-        link.args(variant.flags()).args(&objects).args(["-lm", "-lpthread"]);
-        // The library of what no instruction does atomically is not everywhere, and few need it.
-        link.args(needs_libatomic(self.program).then_some("-latomic")).arg("-o").arg(&program);
-        self.succeed(link, self.clang, "linking the program natively")?;
+        self.link(variant, &objects, &program)?;
         // Whoever the program runs as can start it.
         for path in [&folder, &program] {
             std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755))?;
         }
         Ok(Path::new(variant.name()).join("program"))
+    }
+
+    fn link(&self, variant: Variant, objects: &[PathBuf], program: &Path) -> Result<(), ReplayError> {
+        // A program with calls of functions that nobody defines still runs, up to such a call.
+        let mut flags =
+            vec!["-no-pie", "-Wl,--unresolved-symbols=ignore-in-object-files", "-Wl,-z,noexecstack"];
+        flags.extend(variant.flags());
+        let mut libraries = vec!["-lm", "-lpthread"];
+        // The library of what no instruction does atomically is not everywhere, and few need it.
+        libraries.extend(needs_libatomic(self.program).then_some("-latomic"));
+        let entry = self
+            .is_called_by_the_linker()
+            .then(|| format!("--defsym={CALLED}=\"{}\"", self.linking.entry_link_name));
+        let linker =
+            Linker { clang: self.clang, flags: &flags, libraries: &libraries, told: entry.as_deref() };
+        let direct = linker.direct(objects, program, self.directory, self.interrupt);
+        if let Some(direct) = direct
+            && self.succeed(direct, self.clang, "linking the program natively").is_ok()
+        {
+            return Ok(());
+        }
+        // Whatever is wrong, it is clang's word that counts.
+        self.succeed(linker.through_clang(objects, program), self.clang, "linking the program natively")
     }
 
     /// The objects of the sources, prepared: made once for all that is built of this version.

@@ -5,6 +5,7 @@
 //! as they were then is never taken for what they are later.
 
 use std::ffi::OsString;
+use std::fs::File;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
 use std::os::unix::ffi::OsStrExt;
@@ -36,7 +37,13 @@ impl Objects {
             return Ok(object);
         }
         std::fs::create_dir_all(&self.folder)?;
-        // Others may be making the same: whole files are moved into place, the words last.
+        // Whoever makes the same at the same time is waited for: both versions often need the same.
+        let lock = File::create(self.folder.join(format!("{name}.lock")))?;
+        lock.lock()?;
+        if std::fs::read(&said).is_ok_and(|said| said == text) {
+            return Ok(object);
+        }
+        // Whole files are moved into place, the words last: what was broken off is not there.
         let own = tempfile::tempdir_in(&self.folder)?;
         let (made, written) = (own.path().join("object.o"), own.path().join("words"));
         make(&made)?;
@@ -55,6 +62,7 @@ impl Objects {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::atomic::{AtomicUsize, Ordering};
 
     fn words(text: &str) -> Vec<OsString> {
         text.split(' ').map(OsString::from).collect()
@@ -93,17 +101,23 @@ mod tests {
     fn many_at_once_make_one() {
         let headers = tempfile::tempdir().expect("a folder");
         let objects = Objects::beside(headers.path());
+        let made = AtomicUsize::new(0);
         std::thread::scope(|scope| {
             for _ in 0..8 {
                 scope.spawn(|| {
                     for turn in 0..20 {
                         let text = format!("cc -c {turn}.c");
-                        let object = objects.made(&words(&text), |place| std::fs::write(place, &text));
+                        let make = |place: &Path| {
+                            made.fetch_add(1, Ordering::Relaxed);
+                            std::fs::write(place, &text)
+                        };
+                        let object = objects.made(&words(&text), make);
                         let found = std::fs::read_to_string(object.expect("an object"));
                         assert_eq!(found.expect("an object"), text);
                     }
                 });
             }
         });
+        assert_eq!(made.into_inner(), 20, "each was made once");
     }
 }

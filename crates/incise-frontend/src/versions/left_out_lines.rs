@@ -3,13 +3,15 @@
 //!
 //! A change behind `#ifdef` compiles to the same code, and is called the same, which it is in this build alone. So each
 //! version is preprocessed again, and a line that changed and of which nothing is left is told. Lines of comments and
-//! directives are none of them: a macro that is defined otherwise is seen where it is used.
+//! directives are none of them: a macro that is defined otherwise is seen where it is used. Where all that changed is
+//! in the program that was read, which its debug information says, nothing is preprocessed.
 
 use super::moved_lines::{Unit, tells, units};
 use super::version_files::{Version, pairs};
 use crate::load::{Loading, headers};
 use crate::sources::Sources;
 use incise_change::align_sequences;
+use incise_ir::{Op, Program};
 use incise_llvm::{Clang, CompileOptions};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -34,10 +36,12 @@ impl ChangedFiles {
     }
 }
 
-/// What changed and is left out as the versions are compiled, in words.
+/// What changed and is left out as the versions are compiled, in words. `read` are the programs whose lines are those
+/// of the files.
 pub(super) fn note(
     changed: &ChangedFiles,
     (old, new): (&Sources, &Sources),
+    read: [Option<&Program>; 2],
     loading: Loading<'_>,
 ) -> Option<String> {
     let mut candidates = [BTreeMap::new(), BTreeMap::new()];
@@ -52,6 +56,11 @@ pub(super) fn note(
             if let (false, Ok(path)) = (units.is_empty(), path.canonicalize()) {
                 found.insert(path, units);
             }
+        }
+    }
+    for ((found, program), sources) in candidates.iter_mut().zip(read).zip([old, new]) {
+        if let Some(program) = program {
+            without_compiled(found, sources, program);
         }
     }
     let [gone, come] = candidates;
@@ -84,6 +93,44 @@ fn changed_units(old: &str, new: &str) -> [Vec<Unit>; 2] {
         let changed = |unit: &Unit| unit.lines.clone().any(|at| !kept[who][at]);
         units(&all).into_iter().filter(|unit| unit.code && changed(unit)).collect()
     })
+}
+
+/// Leaves out what became instructions: something is left of it.
+fn without_compiled(found: &mut BTreeMap<PathBuf, Vec<Unit>>, sources: &Sources, program: &Program) {
+    let Some(root) = sources.extra.tree.as_ref().and_then(|tree| tree.root.canonicalize().ok()) else {
+        return;
+    };
+    if found.is_empty() {
+        return;
+    }
+    let mut compiled: BTreeMap<PathBuf, BTreeSet<usize>> = BTreeMap::new();
+    for (_, function) in program.functions.iter().filter(|(_, function)| !function.model) {
+        for (_, instruction) in function.instructions.iter().filter(|(_, each)| is_of_text(&each.op)) {
+            let Some(position) = instruction.location.map(|location| program.position(location)) else {
+                continue;
+            };
+            compiled.entry(root.join(&*position.file)).or_default().insert(position.line as usize);
+        }
+    }
+    for (path, units) in found.iter_mut() {
+        if let Some(lines) = compiled.get(path) {
+            units.retain(|unit| !unit.lines.clone().any(|at| lines.contains(&(at + 1))));
+        }
+    }
+    found.retain(|_, units| !units.is_empty());
+}
+
+/// Whether an instruction is there because of words on its line. Those that leave a function or a block may be there
+/// because of a brace.
+fn is_of_text(op: &Op) -> bool {
+    matches!(
+        op,
+        Op::Binary { .. }
+            | Op::IntegerCompare { .. }
+            | Op::FloatCompare { .. }
+            | Op::Store { .. }
+            | Op::Call(_)
+    )
 }
 
 /// Of these stretches, those of which nothing is left wherever the file is part of the program. Files that are no part

@@ -40,7 +40,7 @@ impl OldVersion {
     /// What is needed to build it natively.
     pub fn native<'a>(&'a self, new: &'a Loaded) -> NativeSource<'a> {
         let headers = self.headers.as_ref().unwrap_or(&new.headers).path();
-        NativeSource { program: &self.program, sources: &self.sources, headers }
+        NativeSource { program: &self.program, sources: &self.sources, headers, shared: new.headers.path() }
     }
 }
 
@@ -119,7 +119,9 @@ pub fn load_both(
         talk(&format!("note: {name} is called {other} in NEW: __func__ in OLD is taken to say so"));
     }
     (plain.0.files, plain.1.files) = (old.sources.files.clone(), new.sources.files.clone());
-    if let Some(note) = left_out_lines::note(&changed, (&plain.0, &plain.1), loading) {
+    // Lines that were numbered anew are not those of the files.
+    let read = [&old, &new].map(|each| (!each.sources.extra.renumbered).then_some(&each.program));
+    if let Some(note) = left_out_lines::note(&changed, (&plain.0, &plain.1), read, loading) {
         talk(&note);
     }
     share_errno((&mut old.program, &mut new.program), loading.required_model)?;

@@ -7,6 +7,7 @@
 use super::database::{Database, Unit};
 use super::dependencies::{dependencies, includes};
 use super::kinds::{FileKind, is_made_by_build, kind};
+use super::known_includes::KnownIncludes;
 use crate::changes::FileChange;
 use crate::error::RepositoryError;
 use crate::listing::{Content, Listing};
@@ -67,6 +68,8 @@ pub struct Plan<'p> {
     pub database: &'p Database,
     /// How those of OLD are, if the revision says so itself.
     pub old_database: Option<&'p Database>,
+    /// What is known of units from another time.
+    pub known: &'p KnownIncludes,
     /// What lists what files include.
     pub clang: &'p Path,
     /// Ends clang once it is set.
@@ -209,10 +212,17 @@ impl Plan<'_> {
         let next = AtomicUsize::new(0);
         let slots: Vec<Mutex<Option<Result<Included, RunError>>>> =
             units.iter().map(|_| Mutex::new(None)).collect();
+        let look = self.known.look(&self.new.files);
         let work = || loop {
             let index = next.fetch_add(1, Ordering::Relaxed);
             let Some(unit) = units.get(index) else { return };
-            let found = dependencies(self.clang, unit, self.interrupt);
+            let found = match look.files(unit) {
+                Some(files) => Ok(Some(files)),
+                None => dependencies(self.clang, unit, self.interrupt),
+            };
+            if let Ok(Some(files)) = &found {
+                look.keep(unit, files);
+            }
             if let Ok(mut slot) = slots[index].lock() {
                 *slot = Some(found);
             }
@@ -283,7 +293,11 @@ impl Plan<'_> {
     fn add(&self, planned: &mut Planned, known: &Known, old: Option<&Path>, is_generated: bool) -> String {
         let variant = match known.unit.variant.as_str() {
             "" => String::new(),
-            variant => format!(" ({variant})"),
+            // Where the repository lies on this machine is no part of a name that reports and checks rest on.
+            variant => format!(
+                " ({})",
+                Path::new(variant).strip_prefix(self.home.0).unwrap_or(variant.as_ref()).display()
+            ),
         };
         let name = format!("{}{variant}", known.inner.display());
         let Some(old) = old.filter(|old| self.old.files.has(old) || is_generated) else {

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use incise_children::RunError;
 use incise_frontend::{Compilation, Sources, VersionTree, clang};
 use incise_repository::build::{
-    Database, DatabasePlace, Plan, Planned, Unit, UnitPair, guessed, known_to_clang,
+    Database, DatabasePlace, KnownIncludes, Plan, Planned, Unit, UnitPair, guessed, known_to_clang,
 };
 use incise_repository::{
     Configuration, FileChange, LaidOut, LeftOut, LeftOutKind, Listing, Repository, RepositoryError, Side,
@@ -48,15 +48,15 @@ pub(crate) struct Prepared {
 impl Prepared {
     /// Lays out what is asked for, and finds out what is compared.
     pub(crate) fn of(question: &TreeQuestion, own: &Sources, session: &Session) -> Result<Self> {
-        Self::again(question, own, session, None)
+        Self::again(question, own, session, (None, &KnownIncludes::default()))
     }
 
-    /// The same, with what was laid out before, if that is the same version.
+    /// The same, with what was laid out before, if that is the same version, and what is known of units.
     pub(crate) fn again(
         question: &TreeQuestion,
         own: &Sources,
         session: &Session,
-        before: Option<(&Side, &Arc<LaidOut>)>,
+        (before, known): (Option<(&Side, &Arc<LaidOut>)>, &KnownIncludes),
     ) -> Result<Self> {
         let here = std::env::current_dir().context("the current folder is gone")?;
         let repository = Repository::discover(&here, &own.tools.search_path, session.interrupt())?;
@@ -94,6 +94,7 @@ impl Prepared {
             home,
             database: &database,
             old_database: builds.old.as_ref(),
+            known,
             clang: &compiler,
             interrupt: session.interrupt(),
         };
@@ -142,9 +143,24 @@ impl Prepared {
         self.wanted.iter().any(|unit| is_of(pair, &self.new, unit))
     }
 
+    /// The files that changed and may be a part of units: those of other units are none, unless they are included. Of
+    /// a thousand units that changed each is read once, and not for each of the others.
+    fn changed_in(&self, pairs: &[&UnitPair]) -> Vec<(PathBuf, PathBuf)> {
+        let included: Option<Vec<_>> =
+            pairs.iter().map(|pair| self.planned.included.get(&pair.name)).collect();
+        let Some(included) = included else { return self.changed.clone() };
+        let own: BTreeSet<&Path> = pairs.iter().map(|pair| pair.new.file.as_path()).collect();
+        let units: BTreeSet<&Path> = self.planned.pairs.iter().map(|pair| pair.new.file.as_path()).collect();
+        let is_of_these = |new: &PathBuf| {
+            let other = units.contains(new.as_path()) && !own.contains(new.as_path());
+            !other || included.iter().any(|files| files.contains(new))
+        };
+        self.changed.iter().filter(|(_, new)| is_of_these(new)).cloned().collect()
+    }
+
     /// Pairs of units as versions of a program.
     pub(crate) fn sources(&self, pairs: &[&UnitPair]) -> (Sources, Sources) {
-        let mut changed = self.changed.clone();
+        let mut changed = self.changed_in(pairs);
         for UnitPair { old, new, .. } in pairs {
             // A function that moved to another file is compared as if that one had been its file before.
             if old.file.strip_prefix(&self.old.root) != new.file.strip_prefix(&self.new.root) {

@@ -205,6 +205,54 @@ fn units_are_compiled_as_the_build_compiles_them() {
 }
 
 #[test]
+fn objects_are_named_from_the_top_wherever_the_repository_lies() {
+    let made = Made::with(&[("a.c", "int f(int x) { return x + N; }\n"), (".gitignore", "build/\n")]);
+    let entry = |number: u32| {
+        format!(
+            r#"{{"directory": "ROOT", "file": "a.c", "output": "ROOT/build/{number}.o",
+                 "arguments": ["cc", "-DN={number}", "-c", "a.c"]}}"#
+        )
+    };
+    made.write(&[("build/compile_commands.json", &format!("[{}, {}]", entry(1), entry(2)))]);
+    made.write(&[("a.c", "int f(int x) { return x + 2 * N; }\n")]);
+    let names = ["differs f a.c (build/1.o)", "differs f a.c (build/2.o)"];
+    assert_eq!(functions(&made.report(&[]).0), names);
+}
+
+/// Clang has become stricter than what builds accept with a warning.
+#[test]
+fn what_other_compilers_accept_is_compared() {
+    let text = "typedef int (*reader)(void *, int);\n\
+                int read_all(void *from, long most) { return from ? (int)most : 0; }\n\
+                reader chosen = read_all;\n\
+                int f(int x) { return x + 1; }\n\
+                int g(int x) { return undeclared(x); }\n";
+    let made = Made::with(&[("a.c", text)]);
+    made.write(&[("a.c", &text.replace("x + 1", "1 + x"))]);
+    let (report, status) = made.report(&[]);
+    assert_eq!((functions(&report), status), (vec!["same f a.c".to_owned()], 0), "{report}");
+}
+
+/// What is compiled is not preprocessed again; what is left out is still named, in the unit that it is in alone.
+#[test]
+fn what_the_preprocessor_leaves_out_is_named_in_its_unit() {
+    let text = "int f(int x) { return x + 1; }\n#ifdef OTHER\nint g(int x) { return x; }\n#endif\n";
+    let made =
+        Made::with(&[("a.c", text), ("b.c", B), ("c.c", "#include \"part.c\"\n"), ("part.c", "int h;\n")]);
+    made.write(&[("a.c", &text.replace("return x;", "return -x;")), ("b.c", &B.replace("x - 3", "-3 + x"))]);
+    let part = "int h;\n#ifdef OTHER\nint i;\n#endif\nint k(int x) { return x; }\n";
+    made.write(&[("part.c", part)]);
+    let (report, _) = made.report(&[]);
+    let note = |unit: usize| texts(&report["units"][unit]["notes"]);
+    assert_eq!(report["units"].as_array().map(Vec::len), Some(4), "{report}");
+    let left_out = "the preprocessor leaves it out: line";
+    assert!(note(0).contains(&format!("{left_out} 3 of a.c")), "{}", note(0));
+    assert!(!note(1).contains(left_out), "{}", note(1));
+    assert!(note(2).contains(&format!("{left_out} 3 of part.c")), "{}", note(2));
+    assert_eq!(functions(&report), ["same three b.c"]);
+}
+
+#[test]
 fn what_changed_and_is_not_compared_is_said() {
     let made = built();
     made.write(&[("left.c", "int l = 1;\n"), ("part.cc", "int p;\n"), ("inc/lone.h", "int n;\n")]).commit();

@@ -69,7 +69,8 @@ impl Comparing<'_> {
         self.rescue(&kept, &in_work);
         let before = remembered.old();
         let before = before.as_ref().map(|(side, laid_out)| (side, laid_out));
-        let prepared = Prepared::again(&question.trees, &settings.new, session, before)?;
+        let prepared =
+            Prepared::again(&question.trees, &settings.new, session, (before, &remembered.includes))?;
         remembered.keep_old(&prepared);
         kept.with(|found| *found = Some(begun(&prepared)));
         shown.sources.with(|sources| *sources = prepared.places());

@@ -7,7 +7,7 @@ use super::judged_unit::{Judged, UnitJudge};
 use crate::trees::Prepared;
 use anyhow::Result;
 use incise_report::repository::Reached;
-use incise_repository::build::UnitPair;
+use incise_repository::build::{KnownIncludes, UnitPair};
 use incise_repository::{LaidOut, Side};
 use std::collections::BTreeMap;
 use std::collections::hash_map::DefaultHasher;
@@ -21,6 +21,8 @@ pub(super) struct Remembered {
     old: Mutex<Option<(Side, Arc<LaidOut>)>>,
     /// Units by their names, each with what it was made of.
     units: Mutex<BTreeMap<String, (Fingerprint, Judged)>>,
+    /// What units are made of.
+    pub(super) includes: KnownIncludes,
     /// Whether anything is kept: who compares once needs nothing.
     keeps: bool,
 }

@@ -20,6 +20,9 @@ use std::time::{Duration, SystemTime};
 /// How often files are looked at.
 const POLL: Duration = Duration::from_millis(100);
 
+/// What stays so long as it is was saved.
+const SETTLED: Duration = Duration::from_millis(20);
+
 /// The files that count, each with when it was written and how long it is.
 type Snapshot = BTreeMap<PathBuf, Option<(SystemTime, u64)>>;
 
@@ -44,8 +47,11 @@ pub(super) fn watch(comparing: &Comparing<'_>) -> Result<Status> {
         if !again {
             std::thread::sleep(POLL);
             let now = snapshot(&files);
-            again = now != before;
-            before = now;
+            // Who saves may write a file in several steps: it is looked at once it stays as it is.
+            again = now != before && now == settled(&files);
+            if again {
+                before = now;
+            }
             continue;
         }
         begun = SystemTime::now();
@@ -78,6 +84,12 @@ fn watched(prepared: &Prepared) -> BTreeSet<PathBuf> {
     files.extend(prepared.planned.included.values().flatten().cloned());
     files.extend(prepared.database.clone());
     files
+}
+
+/// The files a moment later.
+fn settled(files: &BTreeSet<PathBuf>) -> Snapshot {
+    std::thread::sleep(SETTLED);
+    snapshot(files)
 }
 
 fn is_of_git(folder: &Path) -> bool {

@@ -88,8 +88,8 @@ const STEADY: [&str; 4] = [
     "-D__TIMESTAMP__=\"Thu Jan  1 00:00:00 1970\"",
 ];
 
-/// What newer clangs refuse and other compilers, and older ones, accept with a warning: a repository was built, and what
-/// its compiler accepted is compared.
+/// What newer clangs refuse and other compilers, and older ones, accept with a warning: a repository was built, and
+/// what its compiler accepted is compared.
 const AS_BUILT: [&str; 7] = [
     "-Wno-unknown-warning-option",
     "-Wno-implicit-function-declaration",

@@ -1,6 +1,7 @@
 //! Versions that may be files, folders or revisions, as they are typed.
 
 use super::units::parse_duration;
+use crate::commands::diff::parts::Shard;
 use clap::Args;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -35,4 +36,15 @@ pub(crate) struct BuildArguments {
     /// Time for all functions of a change together, as in 90s, 5m or 1h [default: --max-time, or 5m]
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     pub(crate) budget: Option<Duration>,
+    /// Compare only the functions of one of several parts, as in 2/5, and keep what is found for --merge: a part may be
+    /// made on any machine
+    #[arg(long, value_name = "K/N", value_parser = Shard::parse, requires = "part")]
+    pub(crate) shard: Option<Shard>,
+    /// The folder for what the part finds
+    #[arg(long, value_name = "FOLDER", requires = "shard")]
+    pub(crate) part: Option<PathBuf>,
+    /// The folder of a part (to be repeated for each): what is there is not compared again. All other options have to be
+    /// those of the parts
+    #[arg(long, value_name = "FOLDER", conflicts_with = "shard")]
+    pub(crate) merge: Vec<PathBuf>,
 }

@@ -37,6 +37,7 @@ mod reports;
 mod repository;
 mod repository_history;
 mod repository_jobs;
+mod repository_parts;
 mod repository_programs;
 mod repository_watch;
 mod same_bytes;

@@ -36,7 +36,7 @@ fn made() -> Made {
 }
 
 /// Times are not the same twice.
-fn without_times(value: &mut Value) {
+pub(crate) fn without_times(value: &mut Value) {
     match value {
         Value::Object(members) => {
             members.retain(|name, _| !name.ends_with("_ms"));

@@ -4,6 +4,7 @@ pub(crate) mod arguments;
 pub(crate) mod command;
 pub(crate) mod directed;
 mod directed_threads;
+pub(crate) mod parts;
 mod report;
 pub(crate) mod reports;
 pub(crate) mod repository;

@@ -1,10 +1,12 @@
 //! What `incise diff` is asked to do.
 
 use super::arguments::{Compare, DiffArguments, Strategy};
+use super::parts::Parts;
 use super::reports::{ReportFiles, SourcePlaces};
 use super::repository::settings::{RepositoryQuestion, is_of_program};
 use super::verdict_arguments::VerdictArguments;
 use super::verdict_settings::VerdictSettings;
+use crate::arguments::BuildArguments;
 use crate::change::changed_lines::LineRanges;
 use crate::change::rules::RuleSet;
 use crate::commands::run::settings::schedules;
@@ -161,8 +163,11 @@ impl DiffSettings {
                 "{option} reports a verdict on OLD and NEW, and there is none here: leave out what explores only one version"
             );
         }
+        let parts = parts(arguments, &change, &reports)?;
         if let Some(verdict) = &mut verdict {
-            verdict.ways = reports.any();
+            // What a part keeps is for any report.
+            verdict.ways = reports.any() || parts.any();
+            verdict.parts = parts;
         }
         Ok(Self {
             places: places(&change, &new),
@@ -198,6 +203,22 @@ impl DiffSettings {
             },
         })
     }
+}
+
+/// What is asked of parts of a comparison.
+fn parts(arguments: &DiffArguments, change: &Change, reports: &ReportFiles) -> Result<Parts> {
+    let BuildArguments { shard, part, merge, watch, .. } = &arguments.build;
+    if shard.is_none() && merge.is_empty() {
+        return Ok(Parts::default());
+    }
+    let option = if shard.is_some() { "--shard" } else { "--merge" };
+    if *watch || !matches!(change, Change::Repository(_)) {
+        bail!("{option} is about the functions of a repository: give revisions, and no options about paths");
+    }
+    if let (Some(_), Some(asked)) = (shard, reports.asked()) {
+        bail!("{asked} reports a whole comparison: give it with --merge");
+    }
+    Parts::of(*shard, part.as_deref(), merge)
 }
 
 /// What the repository says counts where the command line says nothing.

@@ -1,6 +1,7 @@
 //! What `incise diff` is asked of the verdict.
 
 use super::arguments::DiffArguments;
+use super::parts::Parts;
 use super::verdict_arguments::{FailOn, Observe};
 use crate::arguments::EngineArguments;
 use crate::commands::run::settings::schedules;
@@ -46,6 +47,8 @@ pub(crate) struct VerdictSettings {
     pub(crate) watched: Option<Watched>,
     /// Whether witnesses are followed through both versions, for reports that show their ways.
     pub(crate) ways: bool,
+    /// Where verdicts of parts are.
+    pub(crate) parts: Parts,
     /// For the comparison; the entry is filled in for each.
     pub(crate) config: Config,
 }
@@ -88,6 +91,7 @@ impl VerdictSettings {
             schedules: schedules(arguments.schedules),
             watched: None,
             ways: false,
+            parts: Parts::default(),
             config,
         })
     }
@@ -108,6 +112,7 @@ impl VerdictSettings {
             schedules: incise_exec::Schedules::Optimal,
             watched: None,
             ways: false,
+            parts: Parts::default(),
             config: comparing(engine, config),
         })
     }

@@ -10,6 +10,7 @@ use super::risk::risk;
 use super::settings::RepositoryQuestion;
 use super::watch::watch;
 use crate::arguments::Format;
+use crate::commands::diff::parts::Shard;
 use crate::commands::diff::reports::{ReportFiles, SourcePlaces};
 use crate::commands::diff::settings::{Change, DiffSettings};
 use crate::commands::diff::so_far::SoFar;
@@ -47,7 +48,12 @@ pub(crate) fn run(mut settings: DiffSettings, session: &Session) -> Result<Statu
         return watch(&comparing);
     }
     let (report, _) = comparing.compare(&Remembered::default())?;
-    comparing.shown.finish(&report, &verdict)
+    let status = comparing.shown.finish(&report, &verdict)?;
+    // What a part found counts when all are there.
+    Ok(match verdict.parts.shard() {
+        Some(_) if session.was_stopped_by().is_none() => Status::Nothing,
+        _ => status,
+    })
 }
 
 /// What is compared, and how.
@@ -72,7 +78,12 @@ impl Comparing<'_> {
         let prepared =
             Prepared::again(&question.trees, &settings.new, session, (before, &remembered.includes))?;
         remembered.keep_old(&prepared);
-        kept.with(|found| *found = Some(begun(&prepared)));
+        let (parts, build) = (&verdict.parts, session.store().build());
+        let missing = parts.check(&prepared.sides, build)?;
+        let mut nothing = begun(&prepared);
+        nothing.reasons.extend(parts.shard().map(Shard::reason));
+        nothing.notes.extend(missing);
+        kept.with(|found| *found = Some(nothing));
         shown.sources.with(|sources| *sources = prepared.places());
         let judge = UnitJudge {
             prepared: &prepared,
@@ -86,8 +97,11 @@ impl Comparing<'_> {
         };
         let left = || question.budget.saturating_sub(start.elapsed());
         let calls = judge_all(&judge, &kept, remembered, left())?;
-        judge_moved(&judge, &kept, left())?;
-        judge_linked(&judge, &kept, &calls, left())?;
+        // These need the verdicts on all functions.
+        if parts.shard().is_none() {
+            judge_moved(&judge, &kept, left())?;
+            judge_linked(&judge, &kept, &calls, left())?;
+        }
         let limit = session.was_stopped_by();
         session.reports();
         session.board().end();
@@ -96,6 +110,12 @@ impl Comparing<'_> {
             report = stopped(report, limit);
         }
         self.say_of_entry(&mut report, &calls);
+        if limit.is_none() {
+            parts.finish(&prepared.sides, build)?;
+        }
+        if let Some(taken) = parts.taken() {
+            session.say(&taken);
+        }
         Ok((report, prepared))
     }
 

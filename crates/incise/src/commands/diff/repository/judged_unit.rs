@@ -137,6 +137,9 @@ impl UnitJudge<'_> {
         if with_threads || self.entry.is_none() {
             found.judge_threads(&old.program, &new.program, self.entry)?;
         }
+        if let Some(shard) = self.settings.parts.shard() {
+            found.entries.retain(|entry| shard.has(&report.name, &new.program.functions[*entry].name));
+        }
         if let Some(only) = self.only {
             found.entries.retain(|entry| only.contains(&new.program.functions[*entry].name));
         }
@@ -159,7 +162,7 @@ impl UnitJudge<'_> {
             judge.through_callers(&mut verdicts, &analysed)?;
         }
         if self.entry.is_none() && self.only.is_none() {
-            self.add_entries(&judge, (old, new), &question, &mut verdicts)?;
+            self.add_entries(&judge, (&report.name, old, new), &question, &mut verdicts)?;
         }
         verdicts.reasons.extend(reasons);
         if let Some(details) = self.details {
@@ -196,7 +199,7 @@ impl UnitJudge<'_> {
     fn add_entries<'v>(
         &self,
         judge: &VersionJudge<'v>,
-        (old, new): (&'v OldVersion, &'v Loaded),
+        (unit, old, new): (&str, &'v OldVersion, &'v Loaded),
         question: &Question<'_>,
         verdicts: &mut Verdicts,
     ) -> Result<()> {
@@ -205,7 +208,8 @@ impl UnitJudge<'_> {
         };
         for name in &self.prepared.configuration.entries {
             let known = verdicts.entries.iter().any(|each| each.entry == *name);
-            if known || !has(&old.program, name) || !has(&new.program, name) {
+            let elsewhere = self.settings.parts.shard().is_some_and(|shard| !shard.has(unit, name));
+            if known || elsewhere || !has(&old.program, name) || !has(&new.program, name) {
                 continue;
             }
             let found = Analysis::of_versions(old, new, &Question { entry: Some(name), ..*question })?;

@@ -35,8 +35,35 @@ pub(crate) struct StoredPrograms {
 }
 
 impl VersionJudge<'_> {
-    /// The verdict on a function, taken from the store or found out.
+    /// The verdict on a function, taken from a part or the store, or found out.
     pub(super) fn stored_or_anew(
+        &self,
+        entries: Entries,
+        (analysed, work): (&str, Option<Work>),
+        anew: &dyn Fn() -> Result<Compared>,
+    ) -> Result<Comparison> {
+        let parts = &self.settings.parts;
+        let (Some(programs), true) = (self.programs(), parts.any()) else {
+            return self.of_store_or_anew(entries, (analysed, work), anew);
+        };
+        let key = self.key(programs, entries, analysed, work);
+        let known = parts.get(&key).and_then(|bytes| from_bytes(&bytes, &programs.folders));
+        parts.note(known.is_some());
+        if let Some(known) = known {
+            return Ok(known);
+        }
+        let found = self.of_store_or_anew(entries, (analysed, work), anew)?;
+        // What was broken off by the user or by a limit is for who merges to find out.
+        if self.session.was_stopped_by().is_none()
+            && let Some(bytes) = to_bytes(&found, &programs.folders)
+        {
+            parts.put(&key, &bytes);
+        }
+        Ok(found)
+    }
+
+    /// The verdict on a function, taken from the store or found out.
+    fn of_store_or_anew(
         &self,
         entries: Entries,
         (analysed, work): (&str, Option<Work>),
@@ -44,7 +71,8 @@ impl VersionJudge<'_> {
     ) -> Result<Comparison> {
         let start = Instant::now();
         // What was found of threads, with its schedules, is not kept.
-        let programs = self.programs().filter(|_| !self.has_threads(entries));
+        let is_used = self.session.store().verdicts.is_there() && !self.has_threads(entries);
+        let programs = self.programs().filter(|_| is_used);
         let Some(programs) = programs else { return Ok(anew()?.comparison) };
         let key = self.key(programs, entries, analysed, work);
         let store = &self.session.store().verdicts;
@@ -80,7 +108,8 @@ impl VersionJudge<'_> {
     fn programs(&self) -> Option<&StoredPrograms> {
         let make = || {
             let session = self.session;
-            let build = session.store().build().filter(|_| session.store().verdicts.is_there())?;
+            let is_used = session.store().verdicts.is_there() || self.settings.parts.any();
+            let build = session.store().build().filter(|_| is_used)?;
             let folders = self.folders();
             let named = |text: &str| in_place(text, &folders);
             let mut key = KeyBuilder::new(KIND).with("build", build);

@@ -43,8 +43,8 @@ pub(crate) struct BuildArguments {
     /// The folder for what the part finds
     #[arg(long, value_name = "FOLDER", requires = "shard")]
     pub(crate) part: Option<PathBuf>,
-    /// The folder of a part (to be repeated for each): what is there is not compared again. All other options have to be
-    /// those of the parts
+    /// The folder of a part (to be repeated for each): what is there is not compared again. All other options have to
+    /// be those of the parts
     #[arg(long, value_name = "FOLDER", conflicts_with = "shard")]
     pub(crate) merge: Vec<PathBuf>,
 }

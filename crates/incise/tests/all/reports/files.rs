@@ -70,6 +70,28 @@ fn all_formats_agree_with_json() {
     assert_eq!(figure("errors"), Some(wanted[3] + wanted[6]));
 }
 
+/// Of two revisions both trees are laid out, and gone once the command ends.
+#[test]
+fn the_change_is_shown_as_a_diff_whatever_is_compared() {
+    let changed = usual();
+    let shows = |words: &[&str]| {
+        let said = changed.diff(&[&["--html", "r.html", "--no-native", "-q"], words].concat());
+        let page = changed.read("r.html");
+        let line = |class: &str, text: &str| {
+            let rows = page.lines().filter(|line| line.starts_with("<tr") && line.contains(text));
+            rows.filter(|line| line.contains(&format!("class=\"{class} affected\""))).count()
+        };
+        let found = (line("removed", "    if (b == 0)"), line("added", "    if (b &lt; 0)"));
+        assert_eq!(found, (1, 1), "{words:?}: {}", said.stderr);
+        assert!(page.contains("href=\"#f0n6\""), "steps lead to their lines: {words:?}");
+    };
+    shows(&[]);
+    changed.git(&["add", "-A"]);
+    changed.git(&["commit", "-q", "-m", "after"]);
+    shows(&["HEAD~1", "HEAD"]);
+    shows(&["HEAD^!"]);
+}
+
 #[test]
 fn results_of_sarif_have_ways_and_places_from_the_top_of_the_repository() {
     let changed = usual();

@@ -47,7 +47,7 @@ pub(crate) fn run(mut settings: DiffSettings, session: &Session) -> Result<Statu
     if settings.watch {
         return watch(&comparing);
     }
-    let (report, _) = comparing.compare(&Remembered::default())?;
+    let (report, _trees) = comparing.compare(&Remembered::default())?;
     let status = comparing.shown.finish(&report, &verdict)?;
     // What a part found counts when all are there.
     Ok(match verdict.parts.shard() {

@@ -166,13 +166,31 @@ fn verdict(pair: &Pair, session: &Session) -> Result<String> {
     }
     let done = run_child(&mut command, Some(time + LATE), session.interrupt())
         .map_err(|_| anyhow::anyhow!("it took too long"))?;
-    let said = String::from_utf8_lossy(&done.stdout).trim().to_owned();
+    let mut said = String::from_utf8_lossy(&done.stdout).trim().to_owned();
+    let marked = place.path().file_name().unwrap_or_default().to_string_lossy();
+    let file = pair.names.1.file_name().unwrap_or_default().to_string_lossy();
+    for (folder, name) in [("old", &pair.names.0), ("new", &pair.names.1)] {
+        said = named(&said, &format!("{marked}/{folder}/{file}"), &name.to_string_lossy());
+    }
     if said.is_empty() {
         let why = String::from_utf8_lossy(&done.stderr).into_owned();
         let first = why.lines().rfind(|line| line.contains("error")).unwrap_or("nothing was said");
         bail!("{}", first.trim().trim_start_matches("error: "));
     }
     Ok(format!("{said} (with the headers of the working tree)"))
+}
+
+/// A text in which a file has its name in the repository, and not that of the copy, whose path ends so.
+fn named(text: &str, ending: &str, name: &str) -> String {
+    let mut parts = text.split(ending);
+    let mut named = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let begins = named.rfind([' ', '(', '\'', '"', '\n']).map_or(0, |at| at + 1);
+        named.truncate(begins);
+        named += name;
+        named += part;
+    }
+    named
 }
 
 /// How the file is compiled: as the database says, or with the folders around it.

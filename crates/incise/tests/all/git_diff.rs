@@ -55,6 +55,18 @@ fn the_verdict_stands_below_the_diff_of_each_c_file() {
     assert!(commit.contains("one differs"), "{commit}");
 }
 
+/// Git hands over copies, and they are copied again.
+#[test]
+fn places_are_those_of_the_repository() {
+    let text_of = |check: &str| format!("int first(int *p) {{\n    {check}\n    return *p;\n}}\n");
+    let made = Made::with(&[("src/a b.c", &text_of("if (!p) return 0;"))]);
+    made.write(&[("src/a b.c", &text_of("(void)0;"))]);
+    let said = text(&git_diff(&made, &["diff"], &[]));
+    assert!(said.contains("read through a null pointer (src/a b.c:3)"), "{said}");
+    let verdict: String = said.lines().filter(|line| line.starts_with("incise: ")).collect();
+    assert!(!verdict.contains("/new/") && !verdict.contains("/old/"), "{verdict}");
+}
+
 #[test]
 fn it_never_fails_the_diff() {
     let made = made();

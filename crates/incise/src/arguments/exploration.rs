@@ -35,9 +35,10 @@ pub(crate) struct ExplorationArguments {
     /// The seed of the random search
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
-    /// Workers that explore at once; the result is the same
-    #[arg(short = 'j', long = "jobs", value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
-    pub(crate) jobs: u16,
+    /// Workers that explore at once; the result is the same [default: 1; as many as there are processors, and 4 at
+    /// most, for the functions of a repository]
+    #[arg(short = 'j', long = "jobs", value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(crate) jobs: Option<u16>,
     /// Check each answer of the solver chain against a fresh solver: for tests of incise itself
     #[arg(long, hide = true)]
     pub(crate) validate: bool,

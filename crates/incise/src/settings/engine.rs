@@ -32,7 +32,7 @@ pub(crate) fn config(arguments: &EngineArguments) -> Config {
         Search::Coverage => SearcherKind::CoverageFirst,
     };
     config.seed = exploration.seed;
-    config.workers = usize::from(exploration.jobs);
+    config.workers = exploration.jobs.map_or(1, usize::from);
     config.checks = Checks { overflow: exploration.check.contains(&Check::Overflow), ..Checks::default() };
     config.externals = match exploration.externals {
         None | Some(Externals::Error) => incise_exec::Externals::Error,

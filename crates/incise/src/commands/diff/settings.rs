@@ -20,6 +20,9 @@ use incise_frontend::Sources;
 use incise_reading::InputReading;
 use std::path::PathBuf;
 
+/// Each worker needs memory of its own: so many are begun unasked at most.
+const MOST_USUAL_JOBS: usize = 4;
+
 /// Where the change is.
 pub(crate) enum Change {
     /// Between two versions.
@@ -147,7 +150,10 @@ impl DiffSettings {
         }
         // What was explored decides about what is explored next: that takes one worker, and the paper's algorithm its
         // order.
-        let jobs = config.workers;
+        let jobs = match (&change, arguments.engine.exploration.jobs) {
+            (Change::Repository(_), None) => usual_jobs(),
+            _ => config.workers,
+        };
         config.workers = 1;
         if arguments.strategy() == Strategy::Paper {
             config.searcher = SearcherKind::DepthFirst;
@@ -203,6 +209,11 @@ impl DiffSettings {
             },
         })
     }
+}
+
+/// How many functions of a repository are compared at once if the user does not say.
+fn usual_jobs() -> usize {
+    std::thread::available_parallelism().map_or(1, |count| usize::from(count).min(MOST_USUAL_JOBS))
 }
 
 /// What is asked of parts of a comparison.

@@ -47,6 +47,7 @@ case-study: build ## Explores the versions of case-study/ and prints the papers'
 	@scripts/setup.sh study
 	scripts/coreutils_study.py
 	scripts/library_study.py
+	scripts/patch_study.py
 
 precision: build ## Prints how many statements the versions of case-study/ affect, beside a plain slice
 	scripts/precision.py

@@ -110,6 +110,8 @@ fn what_no_part_has_is_compared_and_what_does_not_belong_there_is_refused() {
     assert_fails(&merged(&made, &parts), &["do not go together"]);
     other("\"build\":\"", "\"build\":\"0");
     assert_fails(&merged(&made, &parts), &["another build of incise"]);
+    other("600000 ms", "1000 ms");
+    assert_fails(&merged(&made, &parts), &["--budget has to be the same"]);
     other("the working tree", "a tree");
     assert_fails(&merged(&made, &parts), &["is about another version"]);
     // A verdict that is damaged is not taken.

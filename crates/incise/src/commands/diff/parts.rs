@@ -3,8 +3,8 @@
 //!
 //! Which part a function is in follows from its name and that of its unit. What is kept is named by everything that it
 //! follows from, as in a store, but all of it is kept: also what is undecided, or rests on a clock. Whoever merges reads
-//! all units and looks for each function in the parts. So nothing is complete because parts say so: what none of them
-//! has is compared then.
+//! all units and looks for each function in the parts. So nothing is complete because parts say so: what none has is
+//! compared then.
 
 use anyhow::{Context, Result, bail};
 use incise_repository::{Side, Sides};
@@ -14,6 +14,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 use twox_hash::XxHash3_64;
 
 /// The schema of the file that says what a folder is a part of.
@@ -51,6 +52,21 @@ impl Shard {
     /// What is said of a report on this part alone.
     pub(crate) fn reason(self) -> String {
         format!("this is part {} of {}: functions of the others are not compared here", self.number, self.of)
+    }
+}
+
+/// What a comparison is about, as far as all its parts have to agree.
+pub(crate) struct About<'a> {
+    pub(crate) sides: &'a Sides,
+    /// The build of this program.
+    pub(crate) build: Option<&'a str>,
+    /// How long all functions together may take.
+    pub(crate) budget: Duration,
+}
+
+impl About<'_> {
+    fn budget_in_words(&self) -> String {
+        format!("{} ms", self.budget.as_millis())
     }
 }
 
@@ -122,14 +138,14 @@ impl Parts {
     }
 
     /// Says in the folder of the part that is made what it is a part of, once all of it is there.
-    pub(crate) fn finish(&self, sides: &Sides, build: Option<&str>) -> Result<()> {
+    pub(crate) fn finish(&self, about: &About<'_>) -> Result<()> {
         let Some((shard, folder, part)) = &self.0.made else { return Ok(()) };
         if let Some(trouble) = part.troubles().into_iter().next() {
             bail!("{trouble}");
         }
         let document = json!({
-            "schema": SCHEMA, "part": shard.number, "of": shard.of, "build": build,
-            "old": id(&sides.old), "new": id(&sides.new),
+            "schema": SCHEMA, "part": shard.number, "of": shard.of, "build": about.build,
+            "old": id(&about.sides.old), "new": id(&about.sides.new), "budget": about.budget_in_words(),
         });
         let (path, own) = (folder.join(FILE), folder.join(format!(".{FILE}")));
         std::fs::write(&own, format!("{document}\n"))
@@ -138,7 +154,8 @@ impl Parts {
     }
 
     /// Refuses to merge what does not belong together, or to this comparison. Says which parts are missing.
-    pub(crate) fn check(&self, sides: &Sides, build: Option<&str>) -> Result<Option<String>> {
+    pub(crate) fn check(&self, about: &About<'_>) -> Result<Option<String>> {
+        let About { sides, build, .. } = *about;
         let mut parts = Vec::new();
         for (folder, _) in &self.0.merged {
             let shown = folder.display();
@@ -152,6 +169,14 @@ impl Parts {
                 if known[name].as_str() != Some(&id(side)) {
                     bail!("the part '{shown}' is about another version than {}", side.name());
                 }
+            }
+            // What it was too short for is undecided in a part, and would be here.
+            if known["budget"].as_str() != Some(&about.budget_in_words()) {
+                bail!(
+                    "the part '{shown}' had {} for all functions, and not {}: --budget has to be the same",
+                    known["budget"].as_str().unwrap_or("another time"),
+                    about.budget_in_words()
+                );
             }
             let number = |name: &str| known[name].as_u64().unwrap_or_default();
             parts.push((number("part"), number("of")));

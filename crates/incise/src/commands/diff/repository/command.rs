@@ -10,7 +10,7 @@ use super::risk::risk;
 use super::settings::RepositoryQuestion;
 use super::watch::watch;
 use crate::arguments::Format;
-use crate::commands::diff::parts::Shard;
+use crate::commands::diff::parts::{About, Shard};
 use crate::commands::diff::reports::{ReportFiles, SourcePlaces};
 use crate::commands::diff::settings::{Change, DiffSettings};
 use crate::commands::diff::so_far::SoFar;
@@ -78,8 +78,9 @@ impl Comparing<'_> {
         let prepared =
             Prepared::again(&question.trees, &settings.new, session, (before, &remembered.includes))?;
         remembered.keep_old(&prepared);
-        let (parts, build) = (&verdict.parts, session.store().build());
-        let missing = parts.check(&prepared.sides, build)?;
+        let parts = &verdict.parts;
+        let about = About { sides: &prepared.sides, build: session.store().build(), budget: question.budget };
+        let missing = parts.check(&about)?;
         let mut nothing = begun(&prepared);
         nothing.reasons.extend(parts.shard().map(Shard::reason));
         nothing.notes.extend(missing);
@@ -111,7 +112,7 @@ impl Comparing<'_> {
         }
         self.say_of_entry(&mut report, &calls);
         if limit.is_none() {
-            parts.finish(&prepared.sides, build)?;
+            parts.finish(&about)?;
         }
         if let Some(taken) = parts.taken() {
             session.say(&taken);

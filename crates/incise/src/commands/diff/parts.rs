@@ -1,10 +1,10 @@
 //! Parts of a comparison that are made on several machines without anything that they share: `--shard K/N` compares the
 //! functions of one part and keeps what it found in a folder, and `--merge` takes it from such folders.
 //!
-//! Which part a function is in follows from its name and that of its unit. What is kept is named by everything that it
-//! follows from, as in a store, but all of it is kept: also what is undecided, or rests on a clock. Whoever merges reads
-//! all units and looks for each function in the parts. So nothing is complete because parts say so: what none has is
-//! compared then.
+//! Which part a function is in follows from its name and that of its unit. What is kept is named by everything that
+//! it follows from, as in a store, but all of it is kept: also what is undecided, or rests on a clock. Whoever merges
+//! reads all units and looks for each function in the parts. So nothing is complete because parts say so: what none
+//! has is compared then.
 
 use anyhow::{Context, Result, bail};
 use incise_repository::{Side, Sides};

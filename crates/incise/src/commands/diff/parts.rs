@@ -101,6 +101,8 @@ impl Parts {
             (Some(shard), Some(folder)) => {
                 std::fs::create_dir_all(folder)
                     .with_context(|| format!("--part '{}' cannot be made", folder.display()))?;
+                // What was there before says nothing of what is made now.
+                let _ = std::fs::remove_file(folder.join(FILE));
                 Some((shard, folder.to_owned(), access(folder)))
             }
             _ => None,
@@ -130,9 +132,11 @@ impl Parts {
         counter.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Keeps what was found in the part that is made.
-    pub(crate) fn put(&self, key: &Key, content: &[u8]) {
-        if let Some((_, _, part)) = &self.0.made {
+    /// Keeps what was found in the part that is made. What is not decided when it is tried again stays what it was.
+    pub(crate) fn put(&self, key: &Key, content: &[u8], decided: bool) {
+        if let Some((_, _, part)) = &self.0.made
+            && (decided || part.get(key).is_none())
+        {
             part.put(key, content);
         }
     }

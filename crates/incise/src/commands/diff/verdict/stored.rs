@@ -57,7 +57,7 @@ impl VersionJudge<'_> {
         if self.session.was_stopped_by().is_none()
             && let Some(bytes) = to_bytes(&found, &programs.folders)
         {
-            parts.put(&key, &bytes);
+            parts.put(&key, &bytes, found.sameness != Sameness::Undecided);
         }
         Ok(found)
     }

@@ -3,6 +3,7 @@
 use crate::common::made::{Made, functions, texts};
 use crate::common::{Said, assert_fails};
 use crate::repository_jobs::without_times;
+use incise_testing::{Features, batch, shorter};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
@@ -133,4 +134,28 @@ fn parts_are_of_a_whole_comparison_of_a_repository() {
     refused(&["--shard", "1/2", "--part", "p", "--html", "x.html"], "reports a whole comparison");
     refused(&["--shard", "1/2", "--part", "p", "--watch"], "about the functions of a repository");
     refused(&["--merge", "p", "a.c", "b.c"], "about the functions of a repository");
+}
+
+/// 204 pairs of programs in the long run.
+#[test]
+fn random_pairs_have_the_same_report_by_any_number_of_workers_and_of_parts() {
+    let units: Vec<_> =
+        (0..shorter(2, 34)).map(|seed| batch(&Features::few_inputs(), 7_100 + seed, 6)).collect();
+    let names: Vec<String> = (0..units.len()).map(|number| format!("u{number}.c")).collect();
+    let files = |text: fn(&incise_testing::Batch) -> &str| -> Vec<(&str, &str)> {
+        names.iter().zip(&units).map(|(name, unit)| (name.as_str(), text(unit))).collect()
+    };
+    let (old, new) = (files(|unit| &unit.old), files(|unit| &unit.new));
+    let (made, folder) = (Made::with(&old), tempfile::tempdir().expect("a folder"));
+    made.write(&new);
+    let expected = report(&run(&made, &["-j", "1"]));
+    let found = functions(&expected);
+    for kind in ["differs", "same"] {
+        assert!(found.iter().any(|each| each.starts_with(kind)), "{kind}: {found:?}");
+    }
+    for jobs in ["2", "4", "8"] {
+        assert_eq!(report(&run(&made, &["-j", jobs])), expected, "{jobs} workers");
+    }
+    assert_eq!(report(&merged(&made, &parts(&made, folder.path(), 3))), expected);
+    eprintln!("{} functions of {} units", found.len(), units.len());
 }

@@ -26,7 +26,7 @@ test-pairs: setup ## Compares all random pairs of functions over buffers, string
 	INCISE_LONG=1 cargo test -p incise-incremental --locked --test all -- natural_pairs --show-output
 
 test-threads: setup ## Explores all random programs with threads, beside an interpreter that tries every order
-	INCISE_LONG=1 cargo test -p incise-exec --locked --test all -- each_trace --show-output
+	INCISE_LONG=1 cargo test -p incise-exec --locked --test all -- each_trace all_ends_of_all_orders --show-output
 
 test-thread-pairs: setup ## Compares all random pairs of programs with threads, beside an interpreter that tries every order
 	INCISE_LONG=1 cargo test -p incise-incremental --locked --test all -- verdicts_on_threads each_trace_of_affected --show-output

@@ -280,7 +280,8 @@ void incise_access(u64 site, void *address, u64 size, u64 what) {
     if (!incise_watched || !follows || thread->atomic) return;
     if (thread->spinning) {
         spin(thread, site);
-        thread->address = address;
+        /* What the thread puts into variables of its own on the way is nothing that it does to others. */
+        thread->address = (what & LOCAL) && (what & WRITES) ? 0 : address;
         thread->size = size;
         thread->site = site;
         if (size <= sizeof thread->found) memcpy(thread->found, address, size);
@@ -351,6 +352,17 @@ void incise_turn(enum guard guard, void *object, u64 extra) {
         arrive(thread, thread->last_site);
     }
     thread->guard = FREE;
+}
+
+/* What is tried in vain is only looked at: a loop that does nothing else waits. */
+void incise_attempt(enum guard guard, void *object) {
+    struct thread *thread = incise_this_thread();
+    thread->guard = guard;
+    thread->object = object;
+    int fails = !incise_can_go_on(thread);
+    thread->guard = FREE;
+    if (thread->spinning && fails && incise_watched && follows && !thread->atomic) spin(thread, thread->last_site);
+    else incise_turn(FREE, object, 0);
 }
 
 /* ---- Threads ---------------------------------------------------------------------------------- */

@@ -52,6 +52,13 @@ static void turn(enum guard guard, void *object, u64 extra) {
     look_at(object);
 }
 
+/* One that fails where another would wait. */
+static void attempt(enum guard guard, void *object) {
+    look_at(object);
+    incise_attempt(guard, object);
+    look_at(object);
+}
+
 static u32 there(u32 state) {
     if (state == DESTROYED) misuse("not-initialised: an object is used after it was destroyed");
     return state;
@@ -69,9 +76,9 @@ int incise_can_go_on(const struct thread *thread) {
         case MUTEX:
             return !mutex->locked || (mutex->owner == thread->number + 1 && (mutex->kind & 3) != 0 && (mutex->kind & 3) != 3);
         case READ_LOCK: return lock->writer == 0;
-        case WRITE_LOCK: return lock->writer == 0 && lock->readers == 0;
+        case WRITE_LOCK: return lock->writer == 0 && (lock->readers == 0 || lock->readers == DESTROYED);
         case SEMAPHORE: return *word > 0;
-        case SPIN: return *word == 1;
+        case SPIN: return *word == 1 || *word == DESTROYED;
         case ROUND: return barrier->round != (u32)thread->extra;
         case ONCE: return *word != 1;
         case WOKEN: return !thread->asleep && !mutex->locked;
@@ -261,7 +268,7 @@ int T(pthread_mutex_lock)(struct mutex *mutex) {
 SAME(mtx_lock, pthread_mutex_lock, (struct mutex * mutex));
 
 static int try_lock(struct mutex *mutex, int busy) {
-    turn(FREE, mutex, 0);
+    attempt(MUTEX, mutex);
     there(mutex->kind);
     if (mutex->locked) return mutex->owner == own() && (mutex->kind & 3) == RECURSIVE ? again(mutex) : busy;
     take(mutex);
@@ -343,7 +350,7 @@ static int lock_it(struct rwlock *lock, int shared) {
     return 0;
 }
 static int try_it(struct rwlock *lock, int shared, int busy) {
-    turn(FREE, lock, 0);
+    attempt(shared ? READ_LOCK : WRITE_LOCK, lock);
     there(lock->readers);
     if (lock->writer || (!shared && lock->readers)) return busy;
     take_lock(lock, shared);
@@ -512,7 +519,7 @@ int T(sem_wait)(u32 *semaphore) {
     return 0;
 }
 static int try_semaphore(u32 *semaphore, int busy) {
-    turn(FREE, semaphore, 0);
+    attempt(SEMAPHORE, semaphore);
     if (there(*semaphore)) {
         --*semaphore;
         return 0;
@@ -558,7 +565,7 @@ int T(pthread_spin_lock)(u32 *lock) {
     return 0;
 }
 int T(pthread_spin_trylock)(u32 *lock) {
-    turn(FREE, lock, 0);
+    attempt(SPIN, lock);
     if (there(*lock) != 1) return EBUSY;
     *lock = 0;
     hold(lock, 0);

@@ -60,6 +60,8 @@ extern int incise_watched;
 
 /* A visible operation of this thread, which may have to wait: returns when it is its turn. */
 extern void incise_turn(enum guard guard, void *object, u64 extra);
+/* The same for one that fails where another would wait. */
+extern void incise_attempt(enum guard guard, void *object);
 /* The program ends now: that is a step, too. */
 extern void incise_end_turn(void);
 extern int incise_can_go_on(const struct thread *thread);

@@ -6,6 +6,7 @@ use crate::engine::value::Value;
 use crate::memory::Slot;
 use crate::threads::event::{Operation, Touch};
 use crate::threads::selection::Unordered;
+use crate::threads::visible::Seen;
 use incise_ir::{GlobalId, LocationId};
 use std::rc::Rc;
 
@@ -74,6 +75,8 @@ pub(crate) struct Own {
     pub(crate) atomic: u32,
     /// How much it has read in a loop in which it waited.
     pub(crate) ahead: u32,
+    /// Where it was before that.
+    pub(crate) home: Option<Rc<Seen>>,
     /// Whether fences came before what it does next.
     pub(crate) acquire_fence: bool,
     pub(crate) release_fence: bool,

@@ -100,22 +100,69 @@ impl Explorer<'_, '_> {
     }
 
     /// Whether a thread that would wait after a sequence from a node may all the same read there what it looks at
-    /// first: what it looks at after that is changed later.
+    /// first: an event after the node changes that, and what the thread looks at after that is changed later, so that
+    /// it waits no longer.
     pub(super) fn reads_ahead(
-        &self,
+        &mut self,
         earlier: usize,
         sequence: &[Planned],
         thread: u32,
         round: &[Touch],
     ) -> bool {
-        let Some((_, rest)) = round.split_first() else { return false };
-        let changes = |touch: &Touch| {
+        let Some((first, rest)) = round.split_first() else { return false };
+        if !self.history.events[earlier].footprint.touches.iter().any(|touch| touch.conflicts(first)) {
+            // Whether it reads before that event or after it is the same.
+            return false;
+        }
+        let later = &self.history.events[earlier..];
+        let others = later.iter().filter(|event| event.thread != thread);
+        let changes = |touch: &&Touch| {
             touch.mode != Mode::Read
                 && rest.iter().any(|read| read.overlaps(touch))
                 && [&[], sequence].iter().any(|before| self.is_another(earlier, before, touch))
         };
-        let later = &self.history.events[earlier..];
-        later.iter().any(|event| event.thread != thread && event.footprint.touches.iter().any(changes))
+        let changes: Vec<Touch> =
+            others.flat_map(|event| event.footprint.touches.iter()).filter(changes).cloned().collect();
+        match rest {
+            [read] => self.is_freed(earlier, sequence, thread, (read, &changes)),
+            // Several changes together may do it.
+            _ => !changes.is_empty(),
+        }
+    }
+
+    /// Whether one of these changes of what a thread reads next lets it leave the loop in which it has read ahead.
+    fn is_freed(
+        &mut self,
+        earlier: usize,
+        sequence: &[Planned],
+        thread: u32,
+        (read, changes): (&Touch, &[Touch]),
+    ) -> bool {
+        let Some(state) = self.follow(earlier, sequence).filter(|_| !changes.is_empty()) else {
+            return !changes.is_empty();
+        };
+        let outcomes = self.outcomes_of(state, thread);
+        let [ahead] = &outcomes[..] else { return true };
+        let mut tried: Vec<u64> = Vec::new();
+        for change in changes {
+            let same = change.offset == read.offset && change.size == read.size;
+            let (Some(offset), Some(word)) = (read.offset, change.after.filter(|_| same)) else {
+                return true;
+            };
+            if tried.contains(&word) {
+                continue;
+            }
+            tried.push(word);
+            let mut state = ahead.state.fork();
+            if !state.memory.object_mut(read.slot).is_some_and(|it| it.write_word(offset, read.size, word)) {
+                return true;
+            }
+            self.look_again(&mut state, ThreadId(thread));
+            if state.thread_named(ThreadId(thread)).is_none_or(|thread| waits_for(thread).is_none()) {
+                return true;
+            }
+        }
+        false
     }
 
     /// Whether a write leaves something else than what is in memory after a sequence from a node.
@@ -137,8 +184,9 @@ impl Explorer<'_, '_> {
         copy.switch_to(thread);
         copy.thread.pending = None;
         copy.turn = Turn::Open;
-        copy.concurrency_mut().alone =
-            Some(Box::new(Alone { seen: Vec::new(), reads: Vec::new(), marks: Vec::new(), acts: false }));
+        let home = (copy.thread.own.as_ref().and_then(|own| own.home.clone()), None);
+        let (seen, reads, marks) = (Vec::new(), Vec::new(), Vec::new());
+        copy.concurrency_mut().alone = Some(Box::new(Alone { seen, reads, marks, acts: false, home }));
         let forked = std::mem::take(&mut self.machine.decider.forked);
         let states = self.machine.decider.sink.counters.states;
         self.machine.run(&mut copy, true);
@@ -146,42 +194,44 @@ impl Explorer<'_, '_> {
         self.machine.decider.sink.counters.states = states;
         let alone = copy.concurrency_mut().alone.take();
         let Some(alone) = alone else { return };
-        let waits = !alone.acts && !split && alone.seen.len() == 3 && self.is_unchanged(&alone.seen);
+        let Alone { seen, reads, marks, acts, home } = *alone;
+        let only_reads = !acts && !split;
+        let round = match home {
+            // What it has read ahead was in vain, whatever it would find in the next round.
+            (Some(then), Some(now)) if only_reads && self.is_unchanged(&then, &now) => Some(reads.len()),
+            _ if only_reads
+                && seen.len() == 3
+                && seen.windows(2).all(|pair| self.is_unchanged(&pair[0], &pair[1])) =>
+            {
+                let own = state.thread_named(thread).and_then(|thread| thread.own.as_ref());
+                Some(marks[1].saturating_sub(own.map_or(0, |own| own.ahead) as usize).max(1))
+            }
+            _ => None,
+        };
         if let Some(thread) = state.thread_named_mut(thread) {
-            let operation = match waits {
-                true => {
-                    let ahead = thread.own.as_ref().map_or(0, |own| own.ahead) as usize;
-                    let round = alone.marks[1].saturating_sub(ahead).max(1);
-                    Operation::When(Guard::Change(alone.reads[..round].into()))
-                }
-                false => Operation::Reading(alone.reads.into()),
+            let operation = match round {
+                Some(round) => Operation::When(Guard::Change(reads[..round].into())),
+                None => Operation::Reading(reads.into()),
             };
             thread.pending = Some(Rc::new(operation));
         }
     }
 
-    /// Whether all that is still of use to a thread was the same each time.
-    fn is_unchanged(&mut self, seen: &[Seen]) -> bool {
-        seen.windows(2).all(|pair| {
-            let (one, two) = (&pair[0], &pair[1]);
-            let counts = |seen: &Seen| [seen.counts[0], seen.counts[1], seen.counts[3]];
-            counts(one) == counts(two)
-                && self.is_same_frame(&one.thread.frame, &two.thread.frame)
-                && one
-                    .thread
-                    .below
-                    .iter_newest_first()
-                    .zip(two.thread.below.iter_newest_first())
-                    .take(DEPTH)
-                    .all(|(one, two)| self.is_same_frame(one, two))
-                && one.thread.frame.objects.iter().all(|&slot| is_same_object(one, two, slot))
-                && one
-                    .thread
-                    .below
-                    .iter_newest_first()
-                    .flat_map(|frame| frame.objects.iter())
-                    .all(|&slot| is_same_object(one, two, slot))
-        })
+    /// Whether all that is still of use to a thread was the same both times.
+    fn is_unchanged(&mut self, one: &Seen, two: &Seen) -> bool {
+        let counts = |seen: &Seen| [seen.counts[0], seen.counts[1], seen.counts[3]];
+        let mut below =
+            one.thread.below.iter_newest_first().zip(two.thread.below.iter_newest_first()).take(DEPTH);
+        counts(one) == counts(two)
+            && self.is_same_frame(&one.thread.frame, &two.thread.frame)
+            && below.all(|(one, two)| self.is_same_frame(one, two))
+            && one.thread.frame.objects.iter().all(|&slot| is_same_object(one, two, slot))
+            && one
+                .thread
+                .below
+                .iter_newest_first()
+                .flat_map(|frame| frame.objects.iter())
+                .all(|&slot| is_same_object(one, two, slot))
     }
 
     fn is_same_frame(&mut self, one: &Frame, two: &Frame) -> bool {

@@ -4,6 +4,7 @@ use crate::engine::thread::ThreadId;
 use crate::engine::value::Value;
 use crate::memory::Slot;
 use crate::outcome::{LimitKind, Outcome};
+use crate::threads::objects::DESTROYED;
 use incise_ir::{AtomicOrdering, LocationId};
 use incise_solver::ExprId;
 use std::rc::Rc;
@@ -19,6 +20,8 @@ pub(crate) enum Mode {
     Share,
     /// An arrival at a barrier, in a round.
     Arrive(u32),
+    /// The same, where it is looked at who came last.
+    ArriveInTurn(u32),
     /// Leaving a barrier after a round.
     Leave(u32),
     /// Going to sleep at a condition variable, or giving that up.
@@ -36,10 +39,26 @@ impl Mode {
             | (Self::Read, Self::Leave(_)) => false,
             (Self::Arrive(one), Self::Arrive(other)) => one != other,
             // Who comes for a later round does not care who has left.
-            (Self::Arrive(arrived), Self::Leave(left)) | (Self::Leave(left), Self::Arrive(arrived)) => {
-                arrived <= left
-            }
+            (Self::Arrive(arrived) | Self::ArriveInTurn(arrived), Self::Leave(left))
+            | (Self::Leave(left), Self::Arrive(arrived) | Self::ArriveInTurn(arrived)) => arrived <= left,
             _ => true,
+        }
+    }
+
+    /// The round of an arrival at a barrier.
+    pub(crate) fn arrives(self) -> Option<u32> {
+        match self {
+            Self::Arrive(round) | Self::ArriveInTurn(round) => Some(round),
+            _ => None,
+        }
+    }
+
+    /// The same in another round.
+    pub(crate) fn in_round(self, round: u32) -> Self {
+        match self {
+            Self::Arrive(_) => Self::Arrive(round),
+            Self::ArriveInTurn(_) => Self::ArriveInTurn(round),
+            other => other,
         }
     }
 }
@@ -212,7 +231,7 @@ impl Touch {
     pub(crate) fn follows(&self, earlier: &Self) -> bool {
         match (self.mode, earlier.mode) {
             (Mode::Share, Mode::Share) => false,
-            (Mode::Leave(left), Mode::Arrive(arrived)) => arrived <= left,
+            (Mode::Leave(left), Mode::Arrive(arrived) | Mode::ArriveInTurn(arrived)) => arrived <= left,
             _ => earlier.releases(),
         }
     }
@@ -238,14 +257,15 @@ pub(crate) enum Waits {
 }
 
 impl Waits {
-    /// Whether it can go on in a state.
+    /// Whether it can go on in a state. What is destroyed keeps nobody waiting: using it is an error.
     pub(crate) fn holds(self, word: u64) -> bool {
+        let destroyed = word as u32 == DESTROYED;
         match self {
             Self::Mutex => word as u32 == 0,
             Self::ReadLock => word >> 32 == 0,
-            Self::WriteLock => word == 0,
+            Self::WriteLock => word == 0 || destroyed,
             Self::Semaphore => word as u32 > 0,
-            Self::Spin => word as u32 == 1,
+            Self::Spin => word as u32 == 1 || destroyed,
             Self::Round(round) => (word >> 32) as u32 != round,
             Self::Once => word as u32 != 1,
         }
@@ -316,6 +336,9 @@ mod tests {
         assert!(!Mode::Read.conflicts(Mode::Read) && Mode::Read.conflicts(Mode::Write));
         assert!(!Mode::Arrive(1).conflicts(Mode::Arrive(1)) && Mode::Arrive(1).conflicts(Mode::Arrive(2)));
         assert!(Mode::Arrive(1).conflicts(Mode::Leave(1)) && !Mode::Arrive(2).conflicts(Mode::Leave(1)));
+        let in_turn = Mode::ArriveInTurn;
+        assert!(in_turn(1).conflicts(in_turn(1)) && in_turn(1).conflicts(Mode::Arrive(1)));
+        assert!(in_turn(1).conflicts(Mode::Leave(1)) && !Mode::Leave(1).conflicts(in_turn(2)));
         assert!(!Mode::Sleep.conflicts(Mode::Sleep) && Mode::Sleep.conflicts(Mode::Read));
         assert!(!Mode::Share.conflicts(Mode::Share) && Mode::Share.conflicts(Mode::Write));
     }

@@ -183,12 +183,22 @@ impl Explorer<'_, '_> {
     }
 
     fn stop(&mut self, limit: LimitKind) -> Flow {
+        self.end_those_that_have();
         let sink = &mut self.machine.decider.sink;
         sink.limits.insert(self.machine.decider.stop.reason.unwrap_or(limit));
         sink.abandoned +=
             self.nodes.iter().filter(|node| !node.tree.is_empty() || node.running.is_some()).count() as u64;
         self.nodes.clear();
         Flow::Stopped
+    }
+
+    /// Executions whose last event came to an end of the program are whole, whatever limit is reached with them.
+    fn end_those_that_have(&mut self) {
+        let running = self.nodes.last_mut().and_then(|node| node.running.as_mut());
+        let outcomes = running.map_or_else(Vec::new, |running| std::mem::take(&mut running.outcomes));
+        for outcome in outcomes.into_iter().rev().filter(|outcome| outcome.ended.is_some()) {
+            self.enter(outcome);
+        }
     }
 
     /// Runs all threads that have not stopped, until they have. `None` if the exploration must stop.

@@ -61,6 +61,9 @@ impl Glance<'_> {
 
     /// Whether a sequence of a tree leads to the same.
     pub(super) fn is_in(&self, mut tree: &[Branch], steps: &[usize]) -> bool {
+        if tree.is_empty() {
+            return false;
+        }
         let mut steps = steps.to_vec();
         let mut last = true;
         while last || !steps.is_empty() {

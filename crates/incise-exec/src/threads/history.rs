@@ -76,10 +76,36 @@ struct Entry {
     touch: u32,
 }
 
+/// A thread that reads under a lock, as the list of what it did there is gone through from its end.
+struct Reader {
+    thread: u32,
+    /// How often it gave the lock back more than it took it, and the least so far.
+    balance: i32,
+    least: i32,
+    /// Where it took the lock that it did not have before.
+    first: Option<usize>,
+}
+
+/// A thread that has the lock may take it once more: only before it has it at all, others need not wait for it.
+fn note_reader(readers: &mut Vec<Reader>, thread: u32, index: usize, kind: Kind) {
+    let at = readers.iter().position(|reader| reader.thread == thread).unwrap_or_else(|| {
+        readers.push(Reader { thread, balance: 0, least: 1, first: None });
+        readers.len() - 1
+    });
+    let reader = &mut readers[at];
+    reader.balance += if kind == Kind::ReadLock { -1 } else { 1 };
+    if kind == Kind::ReadLock && reader.balance < reader.least && reader.balance <= 0 {
+        (reader.least, reader.first) = (reader.balance, Some(index));
+    }
+}
+
 /// The list of accesses that may be anywhere in an object.
 const WHOLE: u64 = u64::MAX;
 /// An access of more bytes is taken for one of the whole object.
 const LARGE: u64 = 128;
+
+/// Most accesses conflict with no more than so many.
+const FEW: usize = 12;
 
 /// The current execution.
 #[derive(Default)]
@@ -174,7 +200,7 @@ impl History {
         }
         let mut fenced = self.last(thread).map_or_else(Vec::new, |last| self.events[last].fenced.clone());
         let mut unordered = Vec::new();
-        let mut partners: Vec<usize> = Vec::new();
+        let mut partners: Vec<usize> = Vec::with_capacity(FEW);
         let mut waited: Vec<usize> = Vec::new();
         let mut clock = base.clone();
         for (index, touch) in footprint.touches.iter().enumerate() {
@@ -300,7 +326,7 @@ impl History {
 
     /// The accesses that conflict with one, back to the last that hides what was before: event and number.
     fn conflicts(&self, touch: &Touch) -> Vec<(usize, usize)> {
-        let mut found = Vec::new();
+        let mut found = Vec::with_capacity(FEW);
         for cell in self.lists_beside(touch) {
             let Some(list) = self.lists.get(&(touch.slot, cell)) else { continue };
             for &entry in list.iter().rev() {
@@ -350,7 +376,7 @@ impl History {
         holds: impl Fn(u64) -> bool,
     ) -> Vec<usize> {
         let mut found: Vec<usize> = Vec::new();
-        let mut readers: Vec<u32> = Vec::new();
+        let mut readers: Vec<Reader> = Vec::new();
         for cell in lists(touch) {
             let Some(list) = self.lists.get(&(touch.slot, cell)) else { continue };
             for &entry in list.iter().rev() {
@@ -359,17 +385,14 @@ impl History {
                     continue;
                 }
                 if self.within(index, base) {
-                    break;
+                    // What commutes with it may still come before something that does not.
+                    if other.mode == Mode::Write { break } else { continue }
                 }
                 if other.mode == Mode::Share {
-                    let reader = self.events[index].thread;
-                    if other.kind == Kind::ReadLock && !readers.contains(&reader) {
-                        readers.push(reader);
-                        found.push(index);
-                    }
+                    note_reader(&mut readers, self.events[index].thread, index, other.kind);
                     continue;
                 }
-                if !readers.is_empty() {
+                if other.mode == Mode::Write && readers.iter().any(|reader| reader.first.is_some()) {
                     break;
                 }
                 if other.before.is_none_or(&holds) {
@@ -380,6 +403,7 @@ impl History {
                 }
             }
         }
+        found.extend(readers.iter().filter_map(|reader| reader.first));
         found
     }
 
@@ -410,7 +434,7 @@ impl History {
         if !touch.is_atomic() {
             return;
         }
-        let mut sources: Clock = Vec::new();
+        let sources = if touch.acquires() { order } else { fenced };
         for cell in lists(touch) {
             let Some(list) = self.lists.get(&(touch.slot, cell)) else { continue };
             for &entry in list.iter().rev() {
@@ -420,17 +444,13 @@ impl History {
                 }
                 let event = &self.events[entry.event as usize];
                 if other.releases() || other.ordering.is_some() && event.footprint.fenced {
-                    join(&mut sources, &event.order);
+                    join(sources, &event.order);
                 }
                 // A write ends what earlier ones have released, unless it was an update.
                 if other.kind != Kind::Update {
                     break;
                 }
             }
-        }
-        match touch.acquires() {
-            true => join(order, &sources),
-            false => join(fenced, &sources),
         }
     }
 

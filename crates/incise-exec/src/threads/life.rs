@@ -9,6 +9,7 @@ use crate::outcome::{LimitKind, Outcome};
 use crate::threads::MOST_THREADS;
 use crate::threads::event::{Guard, Operation};
 use crate::threads::objects::Object;
+use crate::threads::visible::Seen;
 use incise_ir::{FunctionId, GlobalId};
 use std::rc::Rc;
 
@@ -267,11 +268,15 @@ impl Machine<'_> {
     pub(crate) fn give_turn(&mut self, state: &mut State, thread: ThreadId) {
         state.switch_to(thread);
         let ahead = super::awaits::waits_for(&state.thread).is_some();
+        let home = match state.thread.own.as_ref() {
+            Some(own) if own.ahead > 0 => own.home.clone(),
+            _ => ahead.then(|| Rc::new(Seen::at_next(state))),
+        };
         state.thread.pending = None;
         state.turn = Turn::Given;
         let own = state.thread.own_mut();
         own.events += 1;
-        own.ahead = if ahead { own.ahead + 1 } else { 0 };
+        (own.ahead, own.home) = if ahead { (own.ahead + 1, home) } else { (0, None) };
         let fences = {
             let own: &mut Own = state.thread.own_mut();
             (std::mem::take(&mut own.acquire_fence), own.release_fence)

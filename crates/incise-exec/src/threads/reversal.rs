@@ -299,9 +299,10 @@ impl Explorer<'_, '_> {
         let mut predicted = Footprint::clone(footprint);
         for touch in &mut predicted.touches {
             let Some(offset) = touch.offset else { continue };
-            if let Mode::Arrive(round) = touch.mode {
+            if let Some(round) = touch.mode.arrives() {
                 let object = Object { slot: touch.slot, offset, size: touch.size };
-                touch.mode = Mode::Arrive(self.round_after(before, sequence, object).unwrap_or(round));
+                let round = self.round_after(before, sequence, object).unwrap_or(round);
+                touch.mode = touch.mode.in_round(round);
                 continue;
             }
             match touch.exchange {
@@ -327,7 +328,7 @@ impl Explorer<'_, '_> {
         let [count, arrived, round] = [0, ARRIVED, ROUND].map(|at| object.read(state, at));
         let here = |touch: &&Touch| {
             let there = touch.slot == object.slot && touch.offset == Some(object.offset);
-            there && matches!(touch.mode, Mode::Arrive(_))
+            there && touch.mode.arrives().is_some()
         };
         let more = sequence.iter().flat_map(|step| step.touches.iter()).filter(here).count() as u32;
         Some(round? + (arrived? + more) / count?.max(1))
@@ -480,7 +481,7 @@ impl Node {
 
 /// Whether an event touches the same wherever it is.
 fn is_fixed(footprint: &Footprint) -> bool {
-    let fixed = |touch: &Touch| touch.exchange == Exchange::Always && !matches!(touch.mode, Mode::Arrive(_));
+    let fixed = |touch: &Touch| touch.exchange == Exchange::Always && touch.mode.arrives().is_none();
     footprint.touches.iter().all(fixed)
 }
 

@@ -203,8 +203,13 @@ fn is_same_own(one: Option<&Own>, other: Option<&Own>) -> bool {
         (Some(one), Some(other)) => is_same(one, other),
         (one, other) => one.is_none() && other.is_none(),
     };
+    let home = match (&one.home, &other.home) {
+        (Some(one), Some(other)) => Rc::ptr_eq(one, other),
+        (one, other) => one.is_none() && other.is_none(),
+    };
     specific
         && result
+        && home
         && (one.children, one.events, one.rounds, one.next_key)
             == (other.children, other.events, other.rounds, other.next_key)
         && (one.woken, one.sleeping, one.asleep, one.atomic)

@@ -23,6 +23,8 @@ pub(crate) struct Alone {
     pub(crate) marks: Vec<usize>,
     /// Whether it does something else than to read.
     pub(crate) acts: bool,
+    /// Where it was when it began to read in a loop in which it waits; and as it came there again.
+    pub(crate) home: (Option<Rc<Seen>>, Option<Seen>),
 }
 
 /// What a thread has, at a place to which it may come back.
@@ -43,6 +45,13 @@ impl Seen {
             state.memory.made_by(state.thread.id),
         ];
         Self { thread: state.thread.clone(), memory: state.memory.clone(), counts }
+    }
+
+    /// The running thread, which has stopped, as it will be when it executes its next instruction.
+    pub(crate) fn at_next(state: &State) -> Self {
+        let mut seen = Self::of(state);
+        seen.thread.frame.pc += 1;
+        seen
     }
 
     fn is_at_same_place(&self, other: &Self) -> bool {
@@ -214,6 +223,10 @@ impl Decider<'_> {
             return Ok(());
         };
         alone.acts |= waits;
+        if !alone.reads.is_empty() && alone.home.0.as_ref().is_some_and(|home| home.is_at_same_place(&seen)) {
+            alone.home.1 = Some(seen);
+            return Err(Exit::Pause);
+        }
         if alone.seen.first().is_none_or(|first| first.is_at_same_place(&seen)) {
             alone.seen.push(seen);
             alone.marks.push(alone.reads.len());

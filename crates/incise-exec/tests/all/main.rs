@@ -4,6 +4,7 @@ mod exploration;
 mod invariants;
 mod threads;
 mod threads_counts;
+mod threads_interface;
 mod threads_orders;
 mod threads_random;
 mod trace;

@@ -103,3 +103,71 @@ fn a_thread_that_a_limit_holds_is_told_where_the_program_ends_without_it() {
     let limit = |path: &incise_exec::Path| path.outcome == Outcome::Limit(LimitKind::Loop);
     assert!(found.paths.iter().any(limit) && !found.paths.iter().all(limit) && !found.complete());
 }
+
+/// The ends of a program with two threads: the values of `x`.
+fn values_of_x(text: &str, schedules: Schedules) -> std::collections::BTreeSet<Vec<u8>> {
+    let starts = "int main(void) { init(); pthread_t a, b; pthread_create(&a, 0, t0, 0); pthread_create(&b, 0, t1, 0); \
+                  pthread_join(a, 0); pthread_join(b, 0); return 0; }";
+    let found =
+        explored_with(&format!("{text}\n{starts}"), ThreadConfig { schedules, ..ThreadConfig::default() });
+    assert_eq!((found.blocked, found.complete()), (0, true), "{text}");
+    let finals = found.paths.iter().flat_map(|path| &path.finals);
+    finals.filter(|it| it.name == "x").map(|it| it.bytes.clone()).collect()
+}
+
+/// Who waits for a lock that another thread has taken twice could have come before it was taken at all.
+#[test]
+fn a_lock_that_is_taken_twice_is_one_that_others_could_have_taken_first() {
+    let recursive = "static pthread_mutex_t m; int x;
+        static void init(void) { pthread_mutexattr_t a; pthread_mutexattr_init(&a);
+        pthread_mutexattr_settype(&a, PTHREAD_MUTEX_RECURSIVE); pthread_mutex_init(&m, &a); }
+        static void twice(int add) { pthread_mutex_lock(&m); pthread_mutex_lock(&m); x = x * 2 + add;
+        pthread_mutex_unlock(&m); pthread_mutex_unlock(&m); }
+        static void *t0(void *u) { twice(1); return u; } static void *t1(void *u) { twice(2); return u; }";
+    let shared = "static pthread_rwlock_t w = PTHREAD_RWLOCK_INITIALIZER; int x, seen;
+        static void init(void) { x = 1; }
+        static void *t0(void *u) { pthread_rwlock_rdlock(&w); pthread_rwlock_rdlock(&w); seen = x;
+        pthread_rwlock_unlock(&w); pthread_rwlock_unlock(&w); return u; }
+        static void *t1(void *u) { pthread_rwlock_wrlock(&w); x = 5 + seen; pthread_rwlock_unlock(&w); return u; }";
+    let beside = "static pthread_rwlock_t w = PTHREAD_RWLOCK_INITIALIZER; int x;
+        static void init(void) { x = 1; }
+        static void *t0(void *u) { pthread_rwlock_rdlock(&w); atomic_thread_fence(memory_order_seq_cst);
+        pthread_rwlock_unlock(&w); pthread_rwlock_wrlock(&w); x *= 3; pthread_rwlock_unlock(&w); return u; }
+        static void *t1(void *u) { pthread_rwlock_wrlock(&w); x += 2; pthread_rwlock_unlock(&w); return u; }";
+    for text in [recursive, shared, beside] {
+        let all = values_of_x(text, Schedules::All);
+        assert_eq!(all.len(), 2, "{text}");
+        assert_eq!(values_of_x(text, Schedules::Optimal), all, "{text}");
+        assert_eq!(values_of_x(text, Schedules::Dpor), all, "{text}");
+    }
+}
+
+/// Who leaves a barrier does not wait for those who come for the next round, also where it counts who comes last.
+#[test]
+fn the_last_of_each_round_at_a_barrier_may_be_anyone() {
+    let text =
+        "static pthread_barrier_t b; int x; static void init(void) { x = 8; pthread_barrier_init(&b, 0, 2); }
+        static void *t0(void *u) { pthread_barrier_wait(&b); pthread_barrier_wait(&b); return u; }
+        static void *t1(void *u) { if (pthread_barrier_wait(&b)) x += 1;
+        if (pthread_barrier_wait(&b)) x += 2; return u; }";
+    let all = values_of_x(text, Schedules::All);
+    assert_eq!(all.len(), 4);
+    assert_eq!(values_of_x(text, Schedules::Optimal), all);
+}
+
+/// An execution that is at its end has a schedule, whatever limit is reached with it.
+#[test]
+fn the_last_execution_before_a_limit_has_a_schedule_too() {
+    let text = "atomic_int x; static void *t(void *u) { atomic_fetch_add(&x, 1); return u; }
+        int main(void) { pthread_t a, b, c; pthread_create(&a, 0, t, 0); pthread_create(&b, 0, t, 0);
+        pthread_create(&c, 0, t, 0); pthread_join(a, 0); pthread_join(b, 0); pthread_join(c, 0); return 0; }";
+    let program = program(&format!("{HEAD}{text}"));
+    for limit in 1..6 {
+        let mut config = Config::new("main");
+        config.threads = Some(ThreadConfig::default());
+        config.limits.paths = limit;
+        let found = explore(&program, &config, &hooks()).expect("it is explored");
+        assert_eq!(found.paths.len() as u64, limit);
+        assert!(found.paths.iter().all(|path| !path.schedule.is_empty()), "with {limit}");
+    }
+}

@@ -4,6 +4,7 @@
 //! the judges detect; those are failures for the engine as well.
 mod calls;
 mod features;
+mod interface;
 mod names;
 mod small;
 mod statements;
@@ -11,6 +12,7 @@ mod threads;
 mod wrapping;
 
 pub use features::{Arithmetic, Features, Parts};
+pub use interface::program_of_the_interface;
 pub(crate) use small::OPERATORS;
 pub(crate) use statements::{STEPS, Writer};
 pub use threads::program_with_threads;

@@ -37,7 +37,7 @@ fn init(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> 
     if count == 0 {
         return number(EINVAL);
     }
-    prepare(machine, state, object, count)
+    prepare(machine, state, object, count, None)
 }
 
 fn destroy(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result {
@@ -85,7 +85,7 @@ fn wait(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> 
         return Err(Exit::End(Outcome::Unsupported("waiting in a block that is done in one step".into())));
     }
     let looked_at = machine.is_result_used(state, call);
-    let mode = if looked_at { Mode::Write } else { Mode::Arrive(round) };
+    let mode = if looked_at { Mode::ArriveInTurn(round) } else { Mode::Arrive(round) };
     machine.synchronises(state, object, (mode, Kind::Arrive), (None, None), Exchange::Always)?;
     state.thread.own_mut().arrived = Some(if last { round | LAST } else { round });
     state.turn = Turn::Open;

@@ -46,12 +46,12 @@ fn init(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> 
         machine.set_errno(state, EINVAL as u32);
         return number(u64::from(u32::MAX));
     }
-    prepare(machine, state, object, value)
+    prepare(machine, state, object, value, Some(Waits::Semaphore))
 }
 
 fn spin_init(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result {
     let object = machine.synchronised(state, &call.argument(0), SPIN)?;
-    prepare(machine, state, object, 1)
+    prepare(machine, state, object, 1, Some(Waits::Spin))
 }
 
 fn destroy(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>, size: u64) -> Result {

@@ -20,7 +20,7 @@ use crate::engine::state::State;
 use crate::engine::value::Value;
 use crate::native::{Native, NativeCall};
 use crate::outcome::{ErrorKind, Outcome};
-use crate::threads::event::{Exchange, Kind, Mode, Operation};
+use crate::threads::event::{Exchange, Kind, Mode, Operation, Waits};
 use crate::threads::objects::Object;
 use incise_solver::CompareOp;
 
@@ -77,14 +77,23 @@ fn one_number(
     }
 }
 
-/// Makes a synchronisation object: nothing in it but its first word.
-fn prepare(machine: &mut Machine<'_>, state: &mut State, object: Object, first: u32) -> Result {
+/// Makes a synchronisation object: nothing in it but its first word. `waits` is what its operations wait for, if they
+/// wait for its state.
+fn prepare(
+    machine: &mut Machine<'_>,
+    state: &mut State,
+    object: Object,
+    first: u32,
+    waits: Option<Waits>,
+) -> Result {
     machine.decider.stop_before(state, || Operation::Now)?;
+    let before = waits.and_then(|waits| object.word(state, waits));
     for at in (0..object.size).step_by(4) {
         object.write(state, at, 0);
     }
     object.write(state, 0, first);
-    machine.synchronises(state, object, (Mode::Write, Kind::Prepare), (None, None), Exchange::Always)?;
+    let words = (before, waits.and_then(|waits| object.word(state, waits)));
+    machine.synchronises(state, object, (Mode::Write, Kind::Prepare), words, Exchange::Always)?;
     fine()
 }
 

@@ -77,11 +77,13 @@ fn prepare(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>, 
     {
         return Err(object.is_in_use(state, "initialised while it is locked"));
     }
+    let before = object.word(state, Waits::Mutex);
     for at in (0..SIZE).step_by(4) {
         object.write(state, at, 0);
     }
     object.write(state, KIND, kind);
-    machine.synchronises(state, object, (Mode::Write, Kind::Prepare), (None, None), Exchange::Always)?;
+    let words = (before, object.word(state, Waits::Mutex));
+    machine.synchronises(state, object, (Mode::Write, Kind::Prepare), words, Exchange::Always)?;
     fine()
 }
 
@@ -114,15 +116,16 @@ fn lock(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> 
     fine()
 }
 
-/// The running thread has the mutex already.
+/// The running thread has the mutex already. It was not free before that either, which others need to know that wait.
 fn again(machine: &mut Machine<'_>, state: &mut State, object: Object, kind: u32) -> Result {
+    let word = object.word(state, Waits::Mutex);
     if kind & 3 == CHECKED {
-        machine.synchronises(state, object, (Mode::Read, Kind::TryLock), (None, None), Exchange::Always)?;
+        machine.synchronises(state, object, (Mode::Read, Kind::TryLock), (word, word), Exchange::Always)?;
         return number(EDEADLK);
     }
     let count = object.known(state, COUNT)?;
     object.write(state, COUNT, count + 1);
-    machine.synchronises(state, object, (Mode::Write, Kind::Lock), (None, None), Exchange::Always)?;
+    machine.synchronises(state, object, (Mode::Write, Kind::Lock), (word, word), Exchange::Always)?;
     fine()
 }
 
@@ -167,11 +170,12 @@ fn unlock(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>, r
     let locked = object.known(state, 0)? != 0;
     if !locked || object.known(state, OWNER)? != state.thread.id.0 + 1 {
         if kind & 3 == CHECKED {
+            let word = object.word(state, Waits::Mutex);
             machine.synchronises(
                 state,
                 object,
                 (Mode::Read, Kind::TryLock),
-                (None, None),
+                (word, word),
                 Exchange::Always,
             )?;
             return number(refused);

@@ -37,7 +37,7 @@ pub(super) fn lookup(name: &str) -> Option<Native> {
 
 fn init(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result {
     let object = machine.synchronised(state, &call.argument(0), SIZE)?;
-    prepare(machine, state, object, 0)
+    prepare(machine, state, object, 0, Some(Waits::WriteLock))
 }
 
 fn destroy(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result {

@@ -111,9 +111,8 @@ fn check_member(program: &Program, member: &Member) -> Result<(), String> {
     if found != wanted {
         return Err(format!("source sets find {} of {} traces", found.len(), wanted.len()));
     }
-    // Where a place is symbolic, what is dependent is more than it must be; and it may only show when it is reached
-    // that a loop which reads two things waits.
-    if optimal.blocked > 0 && !member.case.has_symbolic_places() && !member.case.awaits_two() {
+    // Where a place is symbolic, what is dependent is more than it must be.
+    if optimal.blocked > 0 && !member.case.has_symbolic_places() {
         return Err(format!("{} are given up half-way", optimal.blocked));
     }
     if expected.executions <= MOST_EXPLORED {

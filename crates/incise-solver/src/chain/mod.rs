@@ -9,7 +9,7 @@
 //! | repair | what a change of the state's model in a few places satisfies, or a common value of floats | `repair` |
 //! | gates | what a few thousand gates and a few hundred conflicts suffice for, also with products and quotients told loosely | `gates` |
 //! | bitwuzla | everything else; functions of the C library with the help of their values | `bitwuzla`, `math` |
-//! | second opinion | contradictions that Bitwuzla ran out of time for | `second` |
+//! | second opinion | contradictions that Bitwuzla does not find soon, or ran out of time for | `second` |
 //!
 //! Independence comes from [`Constraints`], which keeps a path's constraints apart by the symbols that they
 //! share, and `independence`, which leaves out what is implied. Answers are found for a slice; the model of
@@ -158,6 +158,13 @@ const SEARCH_STEPS: usize = 4;
 /// place in a ring of 64 bits takes some ten thousand, and less than a tenth of a second.
 const LOOSE_CONFLICTS: u64 = 16_000;
 const LOOSE_CONE: usize = 20_000;
+
+/// Bitwuzla is worth so much work before the second opinion is heard, which is worth more because it has to be started,
+/// and Bitwuzla goes on: what is hard for one of them is easy for the other more often than not.
+const SOON: Work = Work::about_milliseconds(200);
+const SOON_SECOND: Work = Work::about_milliseconds(500);
+/// So much time the second opinion has then: on a busy machine counted work takes longer.
+const SOON_TIME: Duration = Duration::from_secs(3);
 
 /// Decides whether conditions can hold. One for each worker and arena: expressions of another arena must not
 /// be mixed in.
@@ -491,6 +498,25 @@ impl Solver {
         verdict
     }
 
+    /// Both solvers for a while, one after the other; nothing if neither knows, or there is no second opinion.
+    fn decide_soon(&mut self, exprs: &Exprs, query: &Query) -> Option<Verdict> {
+        let left = query.deadline.work_left().is_none_or(|left| left > SOON.plus(SOON_SECOND));
+        let second = self.second.as_mut().filter(|_| left)?;
+        let soon = query.within(Deadline::at(None, Some(SOON)));
+        let afresh = self.gates.was_hard();
+        let verdict = timed(&mut self.stats, Stage::Bitwuzla, || {
+            ask_bitwuzla(&mut self.bitwuzla, &self.interrupt, afresh, exprs, &soon)
+        });
+        if !matches!(verdict, Verdict::Unknown(Unknown::Work)) {
+            return Some(verdict).filter(|verdict| !matches!(verdict, Verdict::Unknown(Unknown::Timeout)));
+        }
+        let time = query.deadline.time_left().map_or(SOON_TIME, |left| left.min(SOON_TIME));
+        let verdict = timed(&mut self.stats, Stage::SecondOpinion, || {
+            second::decide(second.as_mut(), exprs, query, (time, Some(SOON_SECOND)))
+        });
+        Some(verdict).filter(|verdict| matches!(verdict, Verdict::Unsat))
+    }
+
     fn decide(&mut self, exprs: &Exprs, query: &Query, hint: &Model) -> Verdict {
         let of_query = |model: Option<Model>| match model {
             Some(model) => Verdict::Sat(query.values(&model)),
@@ -546,13 +572,16 @@ impl Solver {
                 return found;
             }
         }
+        if calls.is_empty()
+            && let Some(verdict) = self.decide_soon(exprs, query)
+        {
+            return verdict;
+        }
         let verdict = timed(&mut self.stats, Stage::Bitwuzla, || {
             if !calls.is_empty() {
                 math::decide(&self.interrupt, exprs, query, &calls, &mut self.repair)
-            } else if self.gates.was_hard() {
-                Bitwuzla::decide_afresh(&self.interrupt, exprs, query)
             } else {
-                self.bitwuzla.decide(exprs, query)
+                ask_bitwuzla(&mut self.bitwuzla, &self.interrupt, self.gates.was_hard(), exprs, query)
             }
         });
         let late = self.is_late();
@@ -564,6 +593,20 @@ impl Solver {
             }
             _ => verdict,
         }
+    }
+}
+
+/// A new Bitwuzla for what is hard, else the one that knows earlier queries.
+fn ask_bitwuzla(
+    bitwuzla: &mut Bitwuzla,
+    interrupt: &Arc<AtomicBool>,
+    afresh: bool,
+    exprs: &Exprs,
+    query: &Query,
+) -> Verdict {
+    match afresh {
+        true => Bitwuzla::decide_afresh(interrupt, exprs, query),
+        false => bitwuzla.decide(exprs, query),
     }
 }
 

@@ -62,6 +62,16 @@ pub(crate) struct Query {
 }
 
 impl Query {
+    /// The same question, for which there is no more time or work than this.
+    pub(crate) fn within(&self, deadline: Deadline) -> Self {
+        Query {
+            conditions: self.conditions.clone(),
+            symbols: self.symbols.clone(),
+            deadline: self.deadline.or(deadline),
+            hint: self.hint.clone(),
+        }
+    }
+
     /// Whether its time is over.
     pub(crate) fn is_late(&self) -> bool {
         self.deadline.time_left().is_some_and(|left| left.is_zero())

@@ -183,6 +183,19 @@ fn frontier(
     Ok(found)
 }
 
+/// The symbols of the variables that may be written and that both versions have with another type, or that begin with
+/// another content in one of them.
+pub fn begin_otherwise(old: &Program, new: &Program) -> BTreeSet<String> {
+    let (own, theirs) = Symbols::pair(new, old);
+    let mut names = other_contents((old, &theirs), (new, &own));
+    let written = |name: &String| {
+        let variables = [old, new].map(|program| program.global_named(name).map(|id| &program.globals[id]));
+        variables.into_iter().flatten().any(|global| !global.constant && global.initializer.is_some())
+    };
+    names.retain(written);
+    names
+}
+
 /// The variables of both versions that have another type in one of them, or begin with another content.
 fn other_contents(old: (&Program, &Symbols), new: (&Program, &Symbols)) -> BTreeSet<String> {
     let mut contents: BTreeMap<&str, [Vec<Fingerprint>; 2]> = BTreeMap::new();

@@ -16,8 +16,8 @@ use crate::pointers::{Pointers, for_each_constant, globals_in};
 use crate::points_to::{ObjectId, ObjectKind, PointsTo};
 use crate::reachable::Reachable;
 use incise_ir::{
-    Callee, ConstantId, ConstantKind, Function, FunctionId, GlobalId, Id, Linkage, Op, Operand, Program,
-    Symbol, ThreadFunction, ValueId,
+    Callee, ConstantId, ConstantKind, Function, FunctionId, Global, GlobalId, Id, Linkage, Op, Operand,
+    Program, Symbol, ThreadFunction, ValueId,
 };
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -55,6 +55,18 @@ pub fn initial_values_of_versions(old: &Program, new: &Program) -> BTreeSet<Stri
 /// Those of some variables that other files can see, and that executions from a function can come to, by the names that
 /// the source gives them: that they are not written elsewhere is an assumption.
 pub fn assumed_initial(program: &Program, entry: FunctionId, initial: &BTreeSet<String>) -> Vec<String> {
+    named_from(program, entry, |global| {
+        global.linkage != Linkage::Internal && !global.constant && initial.contains(&global.name)
+    })
+}
+
+/// Those of some variables that executions from a function can come to, by the names that the source gives them.
+pub fn reached_variables(program: &Program, entry: FunctionId, symbols: &BTreeSet<String>) -> Vec<String> {
+    named_from(program, entry, |global| symbols.contains(&global.name))
+}
+
+/// The names of the variables of a kind that functions which can be called from one of them name.
+fn named_from(program: &Program, entry: FunctionId, is_wanted: impl Fn(&Global) -> bool) -> Vec<String> {
     let reachable = Reachable::new(program, [entry]);
     let mut named = BitSet::new(program.globals.len());
     for id in reachable.functions() {
@@ -66,11 +78,7 @@ pub fn assumed_initial(program: &Program, entry: FunctionId, initial: &BTreeSet<
             });
         }
     }
-    let shared = |id: &GlobalId| {
-        let global = &program.globals[*id];
-        global.linkage != Linkage::Internal && !global.constant && initial.contains(&global.name)
-    };
-    let found = named.iter().map(GlobalId::from_index).filter(shared);
+    let found = named.iter().map(GlobalId::from_index).filter(|id| is_wanted(&program.globals[*id]));
     let name = |id: GlobalId| {
         let global = &program.globals[id];
         global.source_name.clone().unwrap_or_else(|| global.name.clone())

@@ -54,7 +54,7 @@ pub use incise_vocabulary::{Sameness, Special};
 use induction::Inductions;
 pub use induction::prove;
 use leading_paths::LeadingPaths;
-pub use longer::given;
+pub use longer::{given, given_to_both};
 pub use open_reason::OpenReason;
 use progress::Progress;
 use std::cell::{Cell, OnceCell};

@@ -264,6 +264,7 @@ impl Taken {
             What::Enumerator => format!("enumerator {input}"),
             What::MaySame { other } => format!("same {other},{input}"),
             What::MayOverlap { other } => format!("overlap {other},{input}"),
+            What::Apart { other } => format!("apart {input}={other}"),
             What::MemberOf { whole, member } => format!("member {input}={whole}.{member}"),
             What::Allocated => format!("allocated {input}"),
             What::Stream { empty: false } => format!("stream {input}"),
@@ -293,6 +294,7 @@ impl Taken {
                 (input, What::Elements { least, most: None })
             }
             "end" => pair().map(|(input, begin)| (input, What::EndOf { begin: begin.to_owned() }))?,
+            "apart" => pair().map(|(input, other)| (input, What::Apart { other: other.to_owned() }))?,
             "at-most" => pair().map(|(input, other)| (input, What::AtMost { number: other.to_owned() }))?,
             "below" => pair().map(|(input, other)| (input, What::Below { number: other.to_owned() }))?,
             "calls" => {
@@ -395,6 +397,7 @@ mod tests {
             What::Enumerator,
             What::MaySame { other: name() },
             What::MayOverlap { other: name() },
+            What::Apart { other: name() },
             What::MemberOf { whole: "struct item".to_owned(), member: "links[1].own".to_owned() },
             What::Allocated,
             What::Stream { empty: false },

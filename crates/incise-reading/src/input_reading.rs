@@ -118,7 +118,11 @@ pub fn told(reading: &Reading) -> Reading {
     let about_pointers = |what: &What| {
         matches!(
             what,
-            What::EndOf { .. } | What::MaySame { .. } | What::MayOverlap { .. } | What::Calls { .. }
+            What::EndOf { .. }
+                | What::MaySame { .. }
+                | What::MayOverlap { .. }
+                | What::Apart { .. }
+                | What::Calls { .. }
         )
     };
     let kept = reading.parts.iter().filter(|taken| !about_pointers(&taken.what)).cloned();
@@ -140,7 +144,11 @@ fn is_safe(taken: &Taken) -> bool {
 /// A reading that leaves no inputs out but those that the user does, and streams that are not open at the start of a
 /// file: there are no others to look at.
 pub fn unrestricted(reading: &Reading) -> Reading {
-    let kept = |taken: &Taken| match taken.what {
+    let kept = |taken: &Taken| match &taken.what {
+        What::Apart { other } => {
+            let other = other.clone();
+            Some(Taken { what: What::MaySame { other }, ..taken.clone() })
+        }
         What::Stream { .. } => Some(Taken { what: What::Stream { empty: false }, ..taken.clone() }),
         _ if taken.evidence.source == Source::Contract || !taken.what.restricts() => Some(taken.clone()),
         _ => None,

@@ -86,6 +86,11 @@ pub enum What {
         /// The other pointer.
         other: String,
     },
+    /// A pointer to no part of another one's object, of the same type: nothing says so, it is what most callers mean.
+    Apart {
+        /// The other pointer.
+        other: String,
+    },
     /// A pointer to a member of a struct: what is around it is the rest of that.
     MemberOf {
         /// The struct, as C names the type.
@@ -172,6 +177,7 @@ impl What {
             Self::Enumerator => "enumerator",
             Self::MaySame { .. } => "may-be-same",
             Self::MayOverlap { .. } => "may-overlap",
+            Self::Apart { .. } => "apart",
             Self::MemberOf { .. } => "member-of",
             Self::Allocated => "allocated",
             Self::Stream { empty: false } => "stream",
@@ -229,6 +235,7 @@ impl fmt::Display for Taken {
             What::Enumerator => write!(out, "{input} is an enumerator"),
             What::MaySame { other } => write!(out, "{input} may be {other}"),
             What::MayOverlap { other } => write!(out, "{input} may overlap {other}"),
+            What::Apart { other } => write!(out, "{other} and {input} do not overlap"),
             What::MemberOf { whole, member } => write!(out, "{input} is the member {member} of a {whole}"),
             What::Allocated => write!(out, "{input} is from malloc"),
             What::Stream { empty: false } => write!(out, "{input} is an open stream"),
@@ -292,7 +299,8 @@ impl Reading {
                 | What::AtMost { number: other }
                 | What::Below { number: other }
                 | What::MaySame { other }
-                | What::MayOverlap { other } => *other = renamed(other, names),
+                | What::MayOverlap { other }
+                | What::Apart { other } => *other = renamed(other, names),
                 _ => {}
             }
         }

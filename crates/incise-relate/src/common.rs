@@ -5,10 +5,15 @@
 //! there is no condition between two symbols that a search by trial could forget. Values that only one of the types
 //! holds are not looked at, and whoever compares has to say so.
 //!
+//! A parameter that is a narrower integer in the later program is another matter: callers go on to pass what they
+//! passed, and what does not fit any more is cut off. There the symbol has the type of the earlier program.
+//!
 //! A pointer and a number have no values in common: these are not brought together here.
 
 use incise_exec::inside::{Machine, Sink, find_entry, stop_signal, without_indices};
-use incise_exec::{Config, Detail, ExploreError, FullExploration, Hooks, SymbolType, SymbolTypes};
+use incise_exec::{
+    Config, Detail, ExploreError, FullExploration, Hooks, InputOrigin, SymbolType, SymbolTypes,
+};
 use incise_ir::{Function, Program, Type};
 use incise_solver::SymbolKind;
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,24 +28,44 @@ pub struct CommonTypes {
     limited: BTreeSet<String>,
     /// Inputs that are signed in one program only.
     resigned: BTreeSet<String>,
+    /// Parameters that have fewer values in the later program, which gets what C converts the others to.
+    cut_off: BTreeSet<String>,
+}
+
+/// An input as a program has it.
+#[derive(Clone, Copy)]
+struct Own {
+    ty: SymbolType,
+    parameter: bool,
 }
 
 impl CommonTypes {
     /// Looks at the inputs that two programs begin with.
     pub fn of(
-        one: (&Program, &Config),
-        other: (&Program, &Config),
+        later: (&Program, &Config),
+        earlier: (&Program, &Config),
         hooks: &Hooks<'_>,
     ) -> Result<Self, ExploreError> {
-        let (ones, others) = (symbols(one, hooks)?, symbols(other, hooks)?);
+        let (ones, others) = (symbols(later, hooks)?, symbols(earlier, hooks)?);
         let mut common = Self::default();
         for (name, mine) in ones {
-            if let Some(&theirs) = others.get(&name).filter(|&&theirs| theirs != mine) {
-                common.add(name, mine, theirs);
+            let Some(&theirs) = others.get(&name).filter(|theirs| theirs.ty != mine.ty) else { continue };
+            match mine.parameter && theirs.parameter && is_cut_off(mine.ty, theirs.ty) {
+                true => common.add_cut_off(name, mine.ty, theirs.ty),
+                false => common.add(name, mine.ty, theirs.ty),
             }
         }
-        common.add_results(one.0, other.0);
+        common.add_results(later.0, earlier.0);
         Ok(common)
+    }
+
+    /// A parameter of which the later program holds a part of the values.
+    fn add_cut_off(&mut self, name: String, later: SymbolType, earlier: SymbolType) {
+        if is_signed(earlier.1) != is_signed(later.1) {
+            self.resigned.insert(name.clone());
+        }
+        self.cut_off.insert(name.clone());
+        self.narrow.add(name, earlier);
     }
 
     /// What functions without a body return is an input too, and comes up on the way. Nothing is known of its sign:
@@ -102,6 +127,13 @@ impl CommonTypes {
                 list(&self.limited)
             ));
         }
+        if !self.cut_off.is_empty() {
+            let verb = if self.cut_off.len() == 1 { "has a narrower type" } else { "have narrower types" };
+            notes.push(format!(
+                "{} {verb} in the new version: a value that it cannot hold is what C converts it to",
+                list(&self.cut_off)
+            ));
+        }
         if !self.resigned.is_empty() {
             let verb = if self.resigned.len() == 1 { "is" } else { "are" };
             notes.push(format!(
@@ -118,6 +150,12 @@ impl CommonTypes {
     }
 }
 
+/// Whether both are integers, and the later type holds fewer values.
+fn is_cut_off(later: SymbolType, earlier: SymbolType) -> bool {
+    let integer = |(_, kind): SymbolType| !matches!(kind, SymbolKind::Float(_) | SymbolKind::Pointer);
+    integer(later) && integer(earlier) && later.0 < earlier.0
+}
+
 fn is_signed(kind: SymbolKind) -> bool {
     matches!(kind, SymbolKind::Signed | SymbolKind::Char | SymbolKind::Float(_))
 }
@@ -126,7 +164,7 @@ fn is_signed(kind: SymbolKind) -> bool {
 fn symbols(
     (program, config): (&Program, &Config),
     hooks: &Hooks<'_>,
-) -> Result<BTreeMap<String, SymbolType>, ExploreError> {
+) -> Result<BTreeMap<String, Own>, ExploreError> {
     let entry = find_entry(program, config)?;
     let stop = stop_signal(config, hooks, Instant::now());
     let mut whole = FullExploration;
@@ -134,14 +172,16 @@ fn symbols(
     let state = machine.start(entry)?;
     let exprs = &machine.decider.exprs;
     let inputs = state.inputs.to_vec();
-    let leaves = inputs.iter().flat_map(|input| input.leaves.iter());
-    let symbols = leaves.flat_map(|leaf| exprs.symbols_of(leaf.expr));
-    Ok(symbols
-        .map(|symbol| {
+    let mut found = BTreeMap::new();
+    for input in &inputs {
+        let parameter = matches!(input.origin, InputOrigin::Parameter { .. });
+        let symbols = input.leaves.iter().flat_map(|leaf| exprs.symbols_of(leaf.expr));
+        found.extend(symbols.map(|symbol| {
             let info = exprs.symbol_info(symbol);
-            (without_indices(&info.name), (info.width, info.kind))
-        })
-        .collect())
+            (without_indices(&info.name), Own { ty: (info.width, info.kind), parameter })
+        }));
+    }
+    Ok(found)
 }
 
 #[cfg(test)]
@@ -176,6 +216,21 @@ mod tests {
         let signs = common(INT, UNSIGNED);
         assert!(!signs.leaves_out());
         assert!(signs.notes()[0].contains("n is signed in one version only"));
+    }
+
+    #[test]
+    fn a_parameter_with_fewer_values_than_before_gets_what_c_converts_to() {
+        assert!(is_cut_off(INT, LONG) && !is_cut_off(LONG, INT), "only the later type matters");
+        assert!(!is_cut_off(INT, UNSIGNED) && !is_cut_off(INT, DOUBLE));
+        let mut common = CommonTypes::default();
+        common.add_cut_off("n".to_owned(), INT, LONG);
+        assert_eq!(
+            common.types().of_input("n"),
+            Some(LONG),
+            "nothing that the earlier program holds is left out"
+        );
+        assert!(!common.leaves_out());
+        assert!(common.notes()[0].contains("narrower type"));
     }
 
     #[test]

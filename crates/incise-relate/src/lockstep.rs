@@ -25,6 +25,10 @@ use std::rc::Rc;
 /// The widths of variables that count, or lead somewhere.
 const COUNTING: std::ops::RangeInclusive<u32> = 32..=64;
 
+/// From one loop head to the next ones, or to the end, there are no more ways than this: a recursion has no heads, and
+/// all its paths at once would fill the memory before anything is compared.
+const MOST_AT_ONCE: usize = 4_096;
+
 /// Explores everything, with a pause at the head of every loop.
 pub struct LoopHeads(Cutting);
 
@@ -154,6 +158,8 @@ pub(crate) struct Lockstep {
     live: [BTreeMap<Place, Rc<[bool]>>; 2],
     /// In how many loops these places are.
     nesting: [BTreeMap<Place, usize>; 2],
+    /// How many states were dropped, because there were too many at once or time was up.
+    dropped: u64,
 }
 
 impl Lockstep {
@@ -163,7 +169,7 @@ impl Lockstep {
         let left = pooled + self.waiting.len() + self.ended.len();
         self.waiting.clear();
         self.ended.clear();
-        left as u64
+        left as u64 + std::mem::take(&mut self.dropped)
     }
 
     /// How many loops a program is in, those of its callers included.
@@ -250,11 +256,15 @@ fn only_value(session: &mut Session, constraints: &Constraints, model: &Model, e
 }
 
 impl Side<'_> {
-    /// Runs a state, and all that it forks into, to the next heads of loops, or to the end.
-    fn stretches(&mut self, session: &mut Session, state: Box<State>) -> Vec<Position> {
+    /// Runs a state, and all that it forks into, to the next heads of loops, or to the end; or tells how many states
+    /// there are, if these are too many.
+    fn stretches(&mut self, session: &mut Session, state: Box<State>) -> Result<Vec<Position>, u64> {
         let mut waiting = vec![state];
         let mut found = Vec::new();
         while let Some(mut state) = waiting.pop() {
+            if found.len() + waiting.len() > MOST_AT_ONCE {
+                return Err(1 + (found.len() + waiting.len()) as u64);
+            }
             let stop = self.lend(session, |machine| machine.run(&mut state, false));
             waiting.extend(order_forks(std::mem::take(&mut self.machine.decider.forked)));
             let ends = self.machine.decider.ends.iter_mut().flat_map(|ends| ends.drain(..));
@@ -268,7 +278,7 @@ impl Side<'_> {
                 found.extend(waiting.drain(..).map(Position::Paused));
             }
         }
-        found
+        Ok(found)
     }
 
     /// Runs a state as far as there is nothing to be decided, from head to head. It stays where it is if there is. Also
@@ -326,9 +336,10 @@ impl Relation<'_> {
             let late = [&mut self.leading, &mut self.following]
                 .into_iter()
                 .any(|side| side.machine.decider.stop.check_clock());
-            if late || self.pairs >= self.path_limit {
+            let many = lockstep.dropped > 0;
+            if late || many || self.pairs >= self.path_limit {
                 if !late {
-                    self.limits.insert(LimitKind::Paths);
+                    self.limits.insert(if many { LimitKind::Work } else { LimitKind::Paths });
                 }
                 self.lockstep = Some(lockstep);
                 self.give_up();
@@ -366,10 +377,21 @@ impl Relation<'_> {
         let behind = matches!(following, Position::Paused(_)) && depths[1] > depths[0];
         let leads = match leading {
             Position::Paused(state) if !behind => self.leading.stretches(session, state),
-            there => vec![there],
+            there => Ok(vec![there]),
+        };
+        let leads = match leads {
+            Ok(leads) => leads,
+            Err(many) => return lockstep.dropped += many,
         };
         let alone = behind || waited && depths[0] == depths[1];
+        let mut left = leads.len() as u64;
         for mut leading in leads {
+            // Each of them may take as long as the whole: what is late is not gone on with.
+            if lockstep.dropped > 0 || self.following.machine.decider.stop.check_clock() {
+                lockstep.dropped += left;
+                return;
+            }
+            left -= 1;
             if let Position::Ended(ended) = &leading
                 && self.leaves_cut
                 && matches!(ended.outcome, Outcome::Limit(_))
@@ -379,7 +401,13 @@ impl Relation<'_> {
                 continue;
             }
             lockstep.settle(session, self.leading.machine.program, 0, &mut leading);
-            let (follows, waited) = self.follow_in_lockstep(session, &leading, &following, alone);
+            let (follows, waited) = match self.follow_in_lockstep(session, &leading, &following, alone) {
+                Ok(follows) => follows,
+                Err(many) => {
+                    lockstep.dropped += many;
+                    continue;
+                }
+            };
             for mut following in follows {
                 lockstep.settle(session, self.following.machine.program, 1, &mut following);
                 let mut leading = leading.copy();
@@ -393,25 +421,25 @@ impl Relation<'_> {
     }
 
     /// Where the following program comes to under the condition of the leading one, on all its ways if it goes alone;
-    /// and whether it stays where it was.
+    /// and whether it stays where it was. Or how many states there are, if these are too many.
     fn follow_in_lockstep(
         &mut self,
         session: &mut Session,
         leading: &Position,
         following: &Position,
         alone: bool,
-    ) -> (Vec<Position>, bool) {
+    ) -> Result<(Vec<Position>, bool), u64> {
         let mut following = following.copy();
         following.take_conditions_of(leading.state());
-        let Position::Paused(mut state) = following else { return (vec![following], false) };
+        let Position::Paused(mut state) = following else { return Ok((vec![following], false)) };
         let known = &leading.state().outside.constant;
         if state.outside.constant.len() <= known.len() {
             state.outside.constant = known.clone();
         }
         if alone || matches!(leading, Position::Ended(_)) {
-            return (self.following.stretches(session, state), false);
+            return Ok((self.following.stretches(session, state)?, false));
         }
         let (there, moved) = self.following.undecided(session, state);
-        (vec![there], !moved)
+        Ok((vec![there], !moved))
     }
 }

@@ -458,6 +458,19 @@ const char *__asan_default_options(void) {
     return "detect_leaks=0:abort_on_error=0:exitcode=123:allocator_may_return_null=1:detect_stack_use_after_return=1:"
            "handle_abort=0:handle_sigfpe=0:strict_string_checks=1:color=never:symbolize=0";
 }
+/* The sanitizer takes an allocation of no bytes for one of one byte, which would be read and written unseen. */
+extern void __asan_poison_memory_region(const volatile void *place, size_t size);
+extern void *__real_malloc(size_t size), *__real_calloc(size_t count, size_t size);
+void *__wrap_malloc(size_t size) {
+    void *place = __real_malloc(size);
+    if (place && !size) __asan_poison_memory_region(place, 1);
+    return place;
+}
+void *__wrap_calloc(size_t count, size_t size) {
+    void *place = __real_calloc(count, size);
+    if (place && (!count || !size)) __asan_poison_memory_region(place, 1);
+    return place;
+}
 const char *__ubsan_default_options(void) { return "print_stacktrace=0:halt_on_error=0:color=never:symbolize=0"; }
 static void catch_faults(void) {}
 #else

@@ -419,6 +419,9 @@ impl Builder<'_> {
         let mut flags =
             vec!["-no-pie", "-Wl,--unresolved-symbols=ignore-in-object-files", "-Wl,-z,noexecstack"];
         flags.extend(variant.flags());
+        if variant.is_sanitized() {
+            flags.extend(["-Wl,--wrap=malloc", "-Wl,--wrap=calloc"]);
+        }
         let mut libraries = vec!["-lm", "-lpthread"];
         // The library of what no instruction does atomically is not everywhere, and few need it.
         libraries.extend(needs_libatomic(self.program).then_some("-latomic"));

@@ -85,7 +85,8 @@ fn inputs_of(taken: &Taken) -> impl Iterator<Item = &str> {
         | What::AtMost { number: other }
         | What::Below { number: other }
         | What::MaySame { other }
-        | What::MayOverlap { other } => Some(other.as_str()),
+        | What::MayOverlap { other }
+        | What::Apart { other } => Some(other.as_str()),
         _ => None,
     };
     std::iter::once(taken.input.as_str()).chain(other.into_iter().flat_map(incise_reading::factors))

@@ -42,7 +42,11 @@ pub fn program_with_models(text: &str) -> Program {
     std::fs::write(folder.path().join("klee/klee.h"), incise_libc::KLEE_HEADER).expect("the header");
     let file = folder.path().join("program.c");
     std::fs::write(&file, text).expect("the source is written");
-    let mut program = Compiler::default().linked(&[file]);
+    with_models(Compiler::default().linked(&[file]))
+}
+
+/// A program linked with the models of what it declares.
+pub fn with_models(mut program: Program) -> Program {
     let declared = program.functions.iter().filter(|(_, function)| !function.is_definition());
     let missing: Vec<String> = declared.map(|(_, function)| function.name.clone()).collect();
     let models = incise_libc::select(missing.iter().map(String::as_str));

@@ -39,7 +39,9 @@ pub mod threads;
 
 pub use batch::{Batch, Input, Pair, batch, batch_with, function_lines, function_of_two_bytes};
 pub use change::Mutation;
-pub use compile::{Compiler, clang, program, program_in, program_of, program_with_models, search_path};
+pub use compile::{
+    Compiler, clang, program, program_in, program_of, program_with_models, search_path, with_models,
+};
 pub use generate::Features;
 pub use hooks::{hooks, hooks_with};
 pub use native::{Native, compiler, run_for_text};

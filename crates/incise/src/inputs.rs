@@ -2,22 +2,13 @@
 
 use incise_exec::{Config, Work};
 use incise_ir::{FunctionId, Program};
-use incise_reading::{InputReading, Inputs, Reading, taken_apart, unrestricted};
+use incise_reading::{InputReading, Inputs, unrestricted};
 
 /// Tells the engine what the inputs of an entry are taken to be.
 pub(crate) fn apply(reading: &InputReading, config: &mut Config, program: &Program, entry: FunctionId) {
     let reading = InputReading { initial: config.inputs.initial.clone(), ..reading.clone() };
     config.inputs.reading = reading.reading(program, entry);
     config.inputs.any_size = reading.inputs == Inputs::Any;
-}
-
-/// That pointer inputs are taken to lead to different objects, in words.
-pub(crate) fn apart_note(program: &Program, entry: FunctionId, reading: &Reading) -> Option<String> {
-    let pairs = taken_apart(program, entry, reading);
-    let words: Vec<String> = pairs.iter().map(|(one, other)| format!("{one} and {other}")).collect();
-    (!words.is_empty()).then(|| {
-        format!("{} are taken not to overlap (--same and --overlap say otherwise)", words.join(", "))
-    })
 }
 
 /// Inputs that are not what they are taken to be are worth so much work.

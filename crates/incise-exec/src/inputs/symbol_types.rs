@@ -1,7 +1,7 @@
 //! Symbols of another type than their inputs have.
 //!
-//! Such a symbol has fewer values than the type of its input, which gets it converted as C converts an argument. That
-//! is of use to whoever executes several programs on the same inputs.
+//! The input gets such a symbol converted as C converts an argument. That is of use to whoever executes several
+//! programs on the same inputs.
 
 use incise_solver::{ExprId, Exprs, SymbolKind};
 use std::collections::{BTreeMap, BTreeSet};
@@ -48,12 +48,19 @@ impl SymbolTypes {
     }
 }
 
-/// A symbol of one type as a value of another one that holds its values.
+/// A symbol of one type as a value of another one. What an integer does not hold is cut off.
 pub(crate) fn converted(exprs: &mut Exprs, expr: ExprId, from: SymbolType, to: SymbolType) -> ExprId {
     match (from.1, to.1) {
         (SymbolKind::Float(from), SymbolKind::Float(to)) if from == to => expr,
         (SymbolKind::Float(from), SymbolKind::Float(to)) => exprs.float_to_float(from, to, expr),
         (kind, SymbolKind::Float(to)) => exprs.int_to_float(is_signed(kind), to, expr),
+        (_, SymbolKind::Bool) if to.0 < from.0 => {
+            let zero = exprs.constant(0, from.0);
+            let zero = exprs.eq(expr, zero);
+            let other = exprs.not(zero);
+            exprs.zext(other, to.0)
+        }
+        _ if to.0 < from.0 => exprs.trunc(expr, to.0),
         (kind, _) if is_signed(kind) => exprs.sext(expr, to.0),
         _ => exprs.zext(expr, to.0),
     }

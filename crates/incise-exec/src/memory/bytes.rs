@@ -19,6 +19,12 @@ pub(crate) enum Fill {
     Byte(Value),
 }
 
+/// Whether so many bytes after a known place is behind the last byte of its object.
+fn is_beyond(state: &State, place: ObjectPlace, bytes: u64) -> bool {
+    let size = state.memory.object(place.slot).map_or(0, |object| object.size);
+    matches!(place.offset, Offset::Concrete(offset) if offset.saturating_add(bytes) >= size)
+}
+
 impl MemoryAccess<'_, '_> {
     /// `memcpy`, `memmove`, `memset`: all pointers are checked before anything is written.
     pub(crate) fn fill_bytes(
@@ -103,6 +109,11 @@ impl MemoryAccess<'_, '_> {
         }
         let mut bytes = Vec::new();
         for index in 0..most.min(longest) {
+            // The run ends within its objects, which was checked: it may be known to be shorter than its length tells.
+            let beyond = |place: ObjectPlace| is_beyond(state, place, index);
+            if beyond(target) || source.is_some_and(beyond) {
+                break;
+            }
             let new = match (source, fill) {
                 (Some(source), _) => {
                     let place = self.advance(source, index);

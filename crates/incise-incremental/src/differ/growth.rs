@@ -12,7 +12,7 @@
 
 use super::induction::Inductions;
 use super::longer;
-use super::{Judgement, OpenReason, Question, Sameness, Unmet, Witness};
+use super::{Judgement, OpenReason, Question, Sameness, Unmet};
 use incise_exec::{Config, Deadline, ExploreError, Given, Hooks, LimitKind, Needs, Sizes, Work};
 use std::time::Instant;
 
@@ -113,6 +113,12 @@ impl<'g> Growth<'g> {
         most.map(|most| most.minus(done))
     }
 
+    /// When all ends, but for the time that is kept for longer inputs.
+    fn end_but_kept(&self) -> Option<Instant> {
+        let kept = longer::KEPT.min(self.question.new.1.limits.time / 4);
+        self.end.time().and_then(|end| end.checked_sub(kept))
+    }
+
     fn is_stopped(&self) -> bool {
         self.hooks.interrupt.load(std::sync::atomic::Ordering::Relaxed)
     }
@@ -165,7 +171,10 @@ impl<'g> Growth<'g> {
                 None => self.question.new.1.limits.work,
                 Some(best) => self.left(self.most(small, best.verdict)),
             };
-            let configs = self.configs(left);
+            // Once there is a verdict, time is kept for what takes little and may still show a difference.
+            let end = if best.is_some() { self.end_but_kept() } else { self.end.time() };
+            let mut configs = self.configs(left);
+            configs.iter_mut().for_each(|config| config.limits.end = end);
             let question = self.asked(&configs);
             let mut found = once(&question, if joined { Way::Joined } else { Way::Plain })?;
             if joined && found.verdict == Sameness::Differs {
@@ -197,7 +206,7 @@ impl<'g> Growth<'g> {
                 Some(before) => combined(before, found),
             };
             let late = self.left(self.most(small, better.verdict)) == Some(Work::default())
-                || self.end.passed().is_some()
+                || self.end_but_kept().is_some_and(|end| Instant::now() >= end)
                 || joined && pairs > MOST_PAIRS;
             // Where overflow is an error, what is done in vain might be one.
             let checked = [question.old.1, question.new.1].iter().any(|config| config.checks.overflow);
@@ -302,8 +311,7 @@ impl<'g> Growth<'g> {
         {
             return Ok(found);
         }
-        let kept = longer::KEPT.min(self.question.new.1.limits.time / 4);
-        let end = self.end.time().and_then(|end| end.checked_sub(kept));
+        let end = self.end_but_kept();
         let (mut needs, mut grown) = (best.effort.needs.clone(), true);
         while let Some(unmet) = best.unmet.clone().filter(|unmet| !unmet.is_empty() && grown) {
             let most = (!self.question.all_ways).then(|| self.question.new.1.limits.worth(GOING_ON));
@@ -371,7 +379,7 @@ fn place(parts: &Unmet) -> String {
 /// The inputs on which two versions were found to differ.
 fn inputs_of(found: &Judgement) -> Vec<Given> {
     let errors = found.introduced.iter().chain(&found.fixed).map(|error| &error.witness);
-    found.witnesses.iter().chain(errors).map(|witness: &Witness| longer::given(&witness.new)).collect()
+    found.witnesses.iter().chain(errors).map(longer::given_to_both).collect()
 }
 
 /// What two comparisons tell together, the second on larger inputs.

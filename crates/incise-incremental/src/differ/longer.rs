@@ -5,11 +5,13 @@
 //! on both versions. That proves nothing, but a difference that needs a long input is often seen there.
 
 use super::candidates::PairJudge;
-use super::{Judgement, Question};
+use super::{Judgement, Question, Witness};
+use incise_change::numbers_of_one;
 use incise_exec::{
-    ExploreError, Given, GivenValue, Hooks, InputOrigin, InputValue, Needs, Path, Session, Work,
+    Config, ExploreError, Given, GivenValue, Hooks, InputOrigin, InputValue, Needs, Path, Session, Work,
     split_container,
 };
+use incise_ir::Program;
 use incise_relate::{Concerned, Effort};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -19,6 +21,8 @@ pub(super) const TRYING: Work = Work::about_milliseconds(5_000);
 pub(super) const KEPT: Duration = Duration::from_secs(5);
 /// The lengths that are tried, in elements.
 const LENGTHS: [u64; 6] = [20, 70, 300, 1100, 5000, 60_000];
+/// Lengths about so many of the numbers are tried that only one version compares with, or makes room for.
+const NUMBERS: usize = 8;
 
 /// Tries longer inputs; a judgement if one of them shows a difference.
 pub(super) fn tried(
@@ -30,7 +34,7 @@ pub(super) fn tried(
     let mut session = Session::new(question.new.1, &hooks.interrupt).with_time_of(question.new.1);
     let mut judge = PairJudge::new(question, hooks, Concerned::everything());
     let end = question.new.1.limits.deadline().time();
-    for length in LENGTHS {
+    for length in lengths(question) {
         for given in cut {
             let stopped = hooks.interrupt.load(std::sync::atomic::Ordering::Relaxed);
             if stopped || end.is_some_and(|end| Instant::now() >= end) {
@@ -44,6 +48,20 @@ pub(super) fn tried(
         }
     }
     Ok(None)
+}
+
+/// The lengths that are tried, those about the numbers of a change first.
+fn lengths(question: &Question<'_>) -> Vec<u64> {
+    let entry = |(program, config): (&Program, &Config)| program.function_named(&config.entry);
+    let entries = entry(question.old).zip(entry(question.new));
+    let numbers = entries
+        .map_or_else(Vec::new, |(old, new)| numbers_of_one((question.old.0, old), (question.new.0, new)));
+    let told = numbers.into_iter().filter(|&number| (LENGTHS[0]..LENGTHS[5]).contains(&number)).take(NUMBERS);
+    // As many elements, one more, and an end behind these.
+    let mut lengths: Vec<u64> = told.flat_map(|number| number..number + 3).collect();
+    lengths.dedup();
+    lengths.extend(LENGTHS);
+    lengths
 }
 
 /// The inputs of a path, as they can be given: element by element.
@@ -72,6 +90,14 @@ pub fn given(path: &Path) -> Given {
         add(&mut elements, &name, &input.value);
     }
     Given { elements, ..Given::default() }
+}
+
+/// The inputs of a witness. What the old version has counts where both have it: it may not fit into what the new one
+/// has.
+pub fn given_to_both(witness: &Witness) -> Given {
+    let mut both = given(&witness.new);
+    both.elements.extend(given(&witness.old).elements);
+    both
 }
 
 /// Adds the elements of a value by their names.

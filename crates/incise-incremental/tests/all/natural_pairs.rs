@@ -6,20 +6,21 @@
 //! reported first is one on a natural input, natively.
 
 use crate::differ_check::{Asked, Both, summary};
-use incise_exec::{Config, LimitKind};
-use incise_incremental::differ::{Judgement, Sameness};
+use incise_exec::{Config, LimitKind, Work};
+use incise_incremental::differ::{Judgement, OpenReason, Sameness};
 use incise_ir::Program;
 use incise_reading::{Reading, What};
 use incise_testing::kinds::natural::{Batch, Carrier, NaturalJudge, Pair, Seen, Shape, batch, line};
-use incise_testing::program_in;
 use incise_testing::shorter;
+use incise_testing::{program_in, with_models};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 /// Pairs in one file.
 const BATCH: usize = 100;
-/// So long a pair may take; what is not decided then is counted.
-const PATIENCE: Duration = Duration::from_millis(150);
+/// So much work a pair is worth; what is not decided then is counted. The clock only ends what work does not count.
+const PATIENCE: Work = Work::about_milliseconds(400);
+const LONGEST: Duration = Duration::from_secs(2);
 /// Loops go round so often at first, as from the command line.
 const TURNS: u64 = 16;
 
@@ -38,8 +39,9 @@ fn judged(both: &Both, name: &str) -> Option<Judgement> {
     let (old, new) = both.programs();
     let mut config = Config::new(name);
     config.inputs.reading = reading(old, new, name)?;
-    config.limits.time = PATIENCE;
-    config.solver.timeout = PATIENCE;
+    config.limits.work = Some(PATIENCE);
+    config.limits.time = LONGEST;
+    config.solver.timeout = LONGEST / 4;
     config.limits.loop_iterations = TURNS;
     both.compare(&config, Asked { directed: true, all_ways: false, loops_grow: true })
 }
@@ -117,6 +119,8 @@ struct Tally {
     undecided: usize,
     missed: usize,
     small: usize,
+    /// Why something is undecided, how often.
+    reasons: BTreeMap<String, usize>,
     time: Duration,
     slowest: (Duration, String),
 }
@@ -151,6 +155,8 @@ impl Tally {
             Sameness::Differs => self.found += 1,
             Sameness::Undecided => {
                 self.undecided += 1;
+                let reason = judgement.undecided.first().map(kind_of).unwrap_or_default();
+                *self.reasons.entry(reason).or_default() += 1;
                 self.missed += usize::from(different);
             }
         }
@@ -158,7 +164,8 @@ impl Tally {
     }
 
     fn print(&self, name: &str) {
-        let Self { pairs, different, same, bounded, found, undecided, missed, small, time, slowest } = self;
+        let Self { pairs, different, same, bounded, found, undecided, missed, small, .. } = self;
+        let Self { reasons, time, slowest, .. } = self;
         println!(
             "{name:<8} {pairs:>5} pairs, {different:>5} differ natively: {found:>5} found, {same:>5} same, {bounded:>5} within bounds ({small} differ beyond), \
              {undecided:>5} undecided ({missed} differ), {:.1} s, the slowest {:.1} s ({})",
@@ -166,6 +173,25 @@ impl Tally {
             slowest.0.as_secs_f64(),
             slowest.1
         );
+        for (reason, count) in reasons {
+            println!("         {count:>5} undecided: {reason}");
+        }
+    }
+}
+
+/// What kind of reason it is: its words without what is told of one pair alone.
+fn kind_of(reason: &OpenReason) -> String {
+    match reason {
+        OpenReason::Missed { too_small, bounds, .. } => {
+            let which = if bounds.is_empty() {
+                format!("{} inputs too small", too_small.len())
+            } else {
+                format!("{bounds:?}")
+            };
+            format!("nothing came by a part of the change, {which}")
+        }
+        OpenReason::OnlyInvalid { .. } => "only invalid inputs come by a part of the change".to_owned(),
+        other => other.to_string().chars().filter(|c| !c.is_ascii_digit()).collect(),
     }
 }
 
@@ -175,8 +201,8 @@ fn check_batch(seed: u64, tallies: &mut BTreeMap<Carrier, Tally>) -> Result<Vec<
     let batch: Batch = batch(seed, BATCH);
     let judge = NaturalJudge::new(folder.path(), &batch)?;
     let differing = judge.all()?;
-    let (old, new) =
-        (program_in(folder.path(), "old", &batch.old), program_in(folder.path(), "new", &batch.new));
+    let program = |name, text| with_models(program_in(folder.path(), name, text));
+    let (old, new) = (program("old", &batch.old), program("new", &batch.new));
     let both = Both::new(old, new);
     let (mut wrong, mut given, mut lines) = (Vec::new(), Vec::new(), String::new());
     for (pair, shapes) in batch.pairs.iter().zip(&differing) {

@@ -190,7 +190,7 @@ pub(crate) fn plainest(witnesses: &[Witness]) -> Option<&Witness> {
 
 /// The inputs away from zero, and all parameters if they are few or nothing else tells anything.
 pub(crate) fn inputs(witness: &Witness) -> String {
-    let all: &[Input] = witness.new.inputs.as_deref().or(witness.old.inputs.as_deref()).unwrap_or_default();
+    let all = &passed(witness)[..];
     let is_parameter = |input: &Input| matches!(input.origin, Origin::Parameter(_));
     let is_zero = |input: &Input| input.is_zero() && !matches!(input.value, Value::Pointer(Some(_)));
     // What a pointer leads to is named instead of the pointer, unless it tells nothing itself.
@@ -198,13 +198,18 @@ pub(crate) fn inputs(witness: &Witness) -> String {
         let target = input.pointers.first().and_then(|to| all.iter().find(|each| each.name == to.target));
         target.is_some_and(is_zero)
     };
+    // Which of two inputs it was that something is behind tells more than what is there.
+    let is_shared = |input: &Input| shared_with(all, input).is_some();
     let parameters = all.iter().filter(|input| is_parameter(input)).count();
     let (telling, _) = telling(all, &[]);
     let all_zero = telling.iter().all(|input| is_zero(input));
     let is_named = |input: &&Input| {
         let told = telling.iter().any(|each| std::ptr::eq(*each, *input));
         match is_parameter(input) {
-            true => told || parameters <= FEW_PARAMETERS && (is_zero(input) || leads_to_zeros(input)),
+            true => {
+                let few = parameters <= FEW_PARAMETERS && (is_zero(input) || leads_to_zeros(input));
+                told || few || is_shared(input)
+            }
             false => told && (!all_zero || parameters == 0),
         }
     };
@@ -214,12 +219,37 @@ pub(crate) fn inputs(witness: &Witness) -> String {
     let lone = lone.filter(|old| !has(all, old) && !is_zero(old) && !is_extent(old));
     let named: Vec<&Input> = all.iter().filter(is_named).chain(lone).collect();
     let shown = named.iter().take(SHOWN_INPUTS);
-    let mut parts: Vec<String> = shown.map(|input| assignment(input, leads_to_zeros(input))).collect();
+    let assigned = |input: &&Input| match shared_with(all, input) {
+        Some(other) => format!("{} = {other}", input.name),
+        None => assignment(input, leads_to_zeros(input)),
+    };
+    let mut parts: Vec<String> = shown.map(|input| assigned(&input)).collect();
     let more = named.len().saturating_sub(SHOWN_INPUTS);
     if more > 0 {
         parts.push(format!("and {more} more"));
     }
     if parts.is_empty() { "any input".to_owned() } else { parts.join(", ") }
+}
+
+/// The other parameter that leads to the same object, if a parameter leads to one that is not its own.
+fn shared_with(all: &[Input], input: &Input) -> Option<String> {
+    let to =
+        input.pointers.first().filter(|to| to.addend == 0 && matches!(input.origin, Origin::Parameter(_)))?;
+    let other = to.target.strip_prefix('*').filter(|other| *other != input.name)?;
+    let parameter = |each: &&Input| each.name == other && matches!(each.origin, Origin::Parameter(_));
+    all.iter().find(parameter).map(|each| each.name.clone())
+}
+
+/// The inputs, with what callers pass for a parameter that is narrower in the new version, which does not hold all.
+fn passed(witness: &Witness) -> Vec<Input> {
+    let (old, new) = (witness.old.inputs.as_deref(), witness.new.inputs.as_deref());
+    let narrower = |input: &Input| {
+        let before = old?.iter().find(|before| before.origin == input.origin && before.name == input.name)?;
+        let parameter = matches!(input.origin, Origin::Parameter(_));
+        (parameter && before.bytes.len() > input.bytes.len()).then(|| before.clone())
+    };
+    let inputs = new.or(old).unwrap_or_default().iter();
+    inputs.map(|input| narrower(input).unwrap_or_else(|| input.clone())).collect()
 }
 
 fn assignment(input: &Input, leads_to_zeros: bool) -> String {
@@ -649,6 +679,33 @@ mod tests {
         assert!(line(&witness(&inputs)).starts_with("Given p != NULL:"));
         inputs[1] = input("*p", Origin::Pointee("p".to_owned()), Value::Signed(5));
         assert!(line(&witness(&inputs)).starts_with("Given *p = 5:"));
+    }
+
+    #[test]
+    fn two_pointers_to_one_object_are_told() {
+        let to = |name: &str, at| {
+            let target = PointerTo { offset: 0, target: "*p".to_owned(), addend: 0 };
+            let pointer = input(name, Origin::Parameter(at), Value::Pointer(Some("*p".to_owned())));
+            Input { pointers: vec![target], bytes: vec![1; 8], ..pointer }
+        };
+        let mut inputs = vec![to("p", 0), to("q", 1)];
+        inputs.push(input("*p", Origin::Pointee("p".to_owned()), Value::Signed(5)));
+        assert!(line(&witness(&inputs)).starts_with("Given q = p, *p = 5:"), "{}", line(&witness(&inputs)));
+        inputs[2] = input("*p", Origin::Pointee("p".to_owned()), Value::Signed(0));
+        assert!(
+            line(&witness(&inputs)).starts_with("Given p != NULL, q = p:"),
+            "{}",
+            line(&witness(&inputs))
+        );
+    }
+
+    #[test]
+    fn what_callers_pass_is_shown_where_the_new_version_holds_less() {
+        let mut found = witness(&parameters(&[0]));
+        let wide = Input { bytes: vec![0, 1, 0, 0], ..input("a", Origin::Parameter(0), Value::Signed(256)) };
+        found.old.inputs = Some(vec![wide]);
+        found.new.inputs.as_mut().unwrap()[0].bytes = vec![0];
+        assert!(line(&found).starts_with("Given a = 256:"), "{}", line(&found));
     }
 
     #[test]

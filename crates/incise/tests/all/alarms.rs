@@ -81,3 +81,52 @@ fn verdicts_on_several_functions_come_one_by_one_and_the_worst_first_at_the_end(
     );
     assert_eq!(said.stdout.matches("a does the same on").count(), 1, "{}", said.stdout);
 }
+
+#[test]
+fn two_assertions_that_fail_on_the_same_inputs_do_the_same() {
+    let old = "#include <assert.h>\nint f(const int *a, int n) {\n    assert(n > 0);\n    return a[0];\n}\n";
+    let folder = Folder::with(&[
+        ("old.c", old),
+        ("same.c", &old.replace("n > 0", "n >= 1")),
+        ("less.c", &old.replace("n > 0", "n > 1")),
+    ]);
+    let said = folder.run(&["diff", "old.c", "same.c", "--verdict-only"]);
+    assert_eq!(said.status, 0, "{}", said.stdout);
+    let said = folder.run(&["diff", "old.c", "less.c", "--verdict-only"]);
+    assert_eq!(said.status, 1, "{}", said.stdout);
+    assert!(said.stdout.contains("introduced: assertion"), "{}", said.stdout);
+}
+
+/// The sanitizer takes an allocation of no bytes for one of one byte.
+#[test]
+fn the_end_of_a_text_that_has_no_room_is_seen_natively_where_the_text_is_empty() {
+    let old = "#include <stdlib.h>\n#include <string.h>\nchar *copy(const char *s) {\n    \
+        size_t n = strlen(s);\n    char *p = malloc(n + 1);\n    if (!p) return 0;\n    \
+        memcpy(p, s, n + 1);\n    return p;\n}\n";
+    let folder = Folder::with(&[("old.c", old), ("new.c", &old.replace("malloc(n + 1)", "malloc(n)"))]);
+    let said = folder.run(&["diff", "old.c", "new.c", "--verdict-only"]);
+    assert_eq!(said.status, 1, "{}", said.stdout);
+    assert!(said.stdout.contains("introduced: write of 1 byte"), "{}", said.stdout);
+}
+
+/// A recursion has no heads of loops at which two versions could meet: all its paths at once filled the memory.
+#[test]
+fn a_recursion_over_a_tree_keeps_what_was_compared() {
+    let old = "struct tree { int v; struct tree *l, *r; };\nint depth(const struct tree *t) {\n    \
+        if (!t) return 0;\n    int a = depth(t->l), b = depth(t->r);\n    return 1 + (a > b ? a : b);\n}\n";
+    let folder = Folder::with(&[("old.c", old), ("new.c", &old.replace("a > b ? a : b", "b < a ? a : b"))]);
+    let said = folder.run(&["diff", "old.c", "new.c", "--verdict-only"]);
+    assert_eq!(said.status, 0, "{}", said.stdout);
+    assert!(said.stdout.contains("depth does the same within bounds"), "{}", said.stdout);
+}
+
+/// No input that is explored is so long; both versions are run on lengths about the numbers that changed.
+#[test]
+fn a_limit_beyond_what_is_explored_is_met() {
+    let old = "int length(const char *s) {\n    int n = 0;\n    while (s[n]) {\n        n++;\n        \
+        if (n == 700) return -1;\n    }\n    return n;\n}\n";
+    let folder = Folder::with(&[("old.c", old), ("new.c", &old.replace("700", "701"))]);
+    let said = folder.run(&["diff", "old.c", "new.c", "--verdict-only"]);
+    assert_eq!(said.status, 1, "{}", said.stdout);
+    assert!(said.stdout.contains("old: returns -1   new: returns 700"), "{}", said.stdout);
+}

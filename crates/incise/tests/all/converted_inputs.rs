@@ -1,4 +1,5 @@
-//! Inputs whose types changed: the versions are compared on values that both can hold, and what is reported is true.
+//! Inputs whose types changed: the versions are compared on values that both can hold, parameters that became narrower
+//! on all that callers pass, and what is reported is true.
 
 use crate::common::Folder;
 use incise_testing::in_parallel;
@@ -19,6 +20,7 @@ const BOUNDED: &[&str] = &["same", "same-within-bounds"];
 const NOT_ALL: &[&str] = &["same-within-bounds"];
 const DIFFERS: &[&str] = &["differs"];
 const HELD: &str = "only values that both can hold are compared";
+const NARROWER: &str = "narrower type";
 const SIGN: &str = "signed in one version only";
 
 macro_rules! case {
@@ -70,7 +72,48 @@ const CASES: &[Case] = &[
         "unsigned long f(unsigned n) { return n + 1; }",
         "unsigned long f(unsigned long n) { return n + 1; }"
     ),
-    case!("int to short", SAME, HELD, "int f(int n) { return n * 2 - n; }", "int f(short n) { return n; }"),
+    case!(
+        "int to short, which cuts off what callers pass",
+        DIFFERS,
+        NARROWER,
+        "int f(int n) { return n * 2 - n; }",
+        "int f(short n) { return n; }"
+    ),
+    case!(
+        "int to short where a short is enough",
+        SAME,
+        NARROWER,
+        "int f(int n) { return n & 0xff; }",
+        "int f(short n) { return n & 0xff; }"
+    ),
+    case!(
+        "a length that no longer fits",
+        DIFFERS,
+        NARROWER,
+        "unsigned f(const unsigned char *p, unsigned short n) { unsigned s = 1; for (unsigned i = 0; i < n; i++) s = s * 31 + p[i]; return s; }",
+        "unsigned f(const unsigned char *p, unsigned char n) { unsigned s = 1; for (unsigned i = 0; i < n; i++) s = s * 31 + p[i]; return s; }"
+    ),
+    case!(
+        "long to bool where it is a condition",
+        SAME,
+        NARROWER,
+        "int f(long n) { return n ? 3 : 4; }",
+        "int f(_Bool n) { return n ? 3 : 4; }"
+    ),
+    case!(
+        "long to unsigned char where it is a condition",
+        DIFFERS,
+        NARROWER,
+        "int f(long n) { return n ? 3 : 4; }",
+        "int f(unsigned char n) { return n ? 3 : 4; }"
+    ),
+    case!(
+        "a member that is narrower is not cut off where it is only passed by",
+        SAME,
+        HELD,
+        "struct s { int a; long len; }; int f(struct s *p) { return p ? p->len > 5 : 0; }",
+        "struct s { int a; int len; }; int f(struct s *p) { return p ? p->len > 5 : 0; }"
+    ),
     case!(
         "short to int, and a slip",
         DIFFERS,

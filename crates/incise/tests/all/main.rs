@@ -1,6 +1,7 @@
 //! The command line and what it says, from outside.
 
 mod alarms;
+mod apart;
 mod bench_paths;
 mod build;
 mod cli;
@@ -20,6 +21,7 @@ mod enumerations;
 mod equivalence;
 mod errno;
 mod explain;
+mod first_calls;
 mod functions;
 mod git_diff;
 mod given_back;

@@ -8,7 +8,7 @@
 use super::tries::{FoundDifference, Ran};
 use super::{PairJudge, number};
 use crate::differ::leading_paths::LeadingPaths;
-use crate::differ::longer::given;
+use crate::differ::longer::given_to_both;
 use crate::differ::{Question, Witness};
 use incise_exec::{
     Assignment, ExploreError, FullExploration, Given, GivenValue, Note, Session, Strategy, Work,
@@ -113,7 +113,7 @@ impl PairJudge<'_> {
         shown: &ShownDifference,
     ) -> Result<Option<FoundDifference>, ExploreError> {
         let until = self.question.new.1.limits.deadline_after(SHORTENING);
-        let mut elements = given(&shown.witness.new).elements;
+        let mut elements = given_to_both(&shown.witness).elements;
         // What cannot be given again cannot be made shorter.
         if self.again(session, leading, shown, &elements)?.is_none() {
             tracing::debug!(?elements, "an input that is shown cannot be given again");

@@ -230,7 +230,8 @@ impl<'a> Work<'a> {
         let new = NativeSource::of(self.new);
         let old = self.old.map_or(new, |old| old.native(self.new));
         let (session, so_far, start) = (self.session, self.so_far, Instant::now());
-        VersionJudge { old, new, settings, session, so_far, start, stored: Default::default() }
+        let (stored, begin_otherwise) = Default::default();
+        VersionJudge { old, new, settings, session, so_far, start, stored, begin_otherwise }
     }
 
     /// A place for the witnesses, found out to be usable before the work is done.

@@ -175,6 +175,7 @@ impl<'w> Work<'w> {
             so_far: &so_far,
             start: Instant::now(),
             stored: Default::default(),
+            begin_otherwise: Default::default(),
         };
         judge.versions(found, false)
     }

@@ -154,6 +154,7 @@ impl UnitJudge<'_> {
             so_far: &so_far,
             start: Instant::now(),
             stored: Default::default(),
+            begin_otherwise: Default::default(),
         };
         let mut verdicts: Verdicts = judge.versions(&found, self.entry.is_some())?;
         if self.entry.is_none() {

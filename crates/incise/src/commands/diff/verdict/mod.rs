@@ -14,18 +14,18 @@ use crate::commands::diff::verdict_arguments::FailOn;
 use crate::commands::diff::verdict_settings::VerdictSettings;
 use crate::exit::Status;
 use crate::initial_note::initial_note;
-use crate::inputs::apart_note;
 use crate::session::{InOrder, Session};
 use anyhow::Result;
-use incise_change::{Impact, allocates};
-use incise_exec::{Given, LimitKind, ThreadConfig, Work, is_maker, starts_threads};
+use incise_change::{Impact, allocates, begin_otherwise, reached_variables};
+use incise_exec::{Given, LimitKind, SymbolicGlobals, ThreadConfig, Work, is_maker, starts_threads};
 use incise_frontend::NativeSource;
 use incise_incremental::Subject;
-use incise_incremental::differ::{Question, add_ways, differ_from, given};
+use incise_incremental::differ::{Question, add_ways, differ_from, given_to_both};
 use incise_ir::{FunctionId, Program, Type};
-use incise_reading::{Inputs, Source, matched_parameters, unrestricted};
-use incise_report::verdict::{Comparison, OtherInputs, Sameness, Verdicts};
+use incise_reading::{Inputs, Source, Taken, What, matched_parameters, taken_apart, unrestricted};
+use incise_report::verdict::{Comparison, OtherInputs, Sameness, TakenInput, Verdicts};
 use std::cell::Cell;
+use std::collections::BTreeSet;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 pub(crate) use stored::StoredPrograms;
@@ -36,6 +36,8 @@ const OTHERS: Work = Work::about_milliseconds(4_000);
 /// What happens where an allocation fails is worth so much, and so much time is kept for it.
 const FAILING: Work = Work::about_milliseconds(8_000);
 const KEPT_FOR_FAILING: Duration = Duration::from_secs(8);
+/// A first call is worth so much.
+const FIRST_CALL: Work = Work::about_milliseconds(8_000);
 /// Natural inputs are worth so much before it is looked at what happens where an allocation fails.
 const FIRST: Work = Work::about_milliseconds(24_000);
 /// Natural inputs that differ on the way of others are worth so much work.
@@ -61,6 +63,8 @@ pub(crate) struct VersionJudge<'a> {
     pub(crate) start: Instant,
     /// What verdicts are kept under, once that is known.
     pub(crate) stored: OnceLock<Option<StoredPrograms>>,
+    /// The variables that begin otherwise in one of the versions, once that is known.
+    pub(crate) begin_otherwise: OnceLock<BTreeSet<String>>,
 }
 
 /// Which inputs are looked at.
@@ -71,6 +75,8 @@ enum Looked {
     Others,
     /// Natural ones where an allocation may fail, in both versions alike.
     Failing,
+    /// Those of a first call: variables that begin otherwise in one of the versions hold what they begin with.
+    First,
     /// Natural ones, these before all others.
     From(Vec<Given>),
 }
@@ -293,6 +299,10 @@ impl<'a> VersionJudge<'a> {
         if is_open(&comparison) && again && left() > time / 2 {
             comparison = once(Share { time: left(), work, all_ways }, Looked::Natural)?.comparison;
         }
+        if is_open(&comparison) && !parts {
+            comparison =
+                self.with_first_call(entries, comparison, &|| once(worth(FIRST_CALL), Looked::First))?;
+        }
         // Where inputs as they are taken differ, others have nothing to add.
         if is_open(&comparison) && comparison.taken.iter().any(|taken| taken.restricts) {
             let others = once(worth(OTHERS), Looked::Others)?;
@@ -307,8 +317,11 @@ impl<'a> VersionJudge<'a> {
             }
             let found = others.comparison;
             // What is still taken, and not because the user says so, leaves inputs out that nobody looked at.
-            let all =
-                !found.taken.iter().any(|taken| taken.restricts && taken.source != Source::Contract.name());
+            let left_out = |taken: &TakenInput| taken.restricts && taken.source != Source::Contract.name();
+            // That two objects may be one is looked at, and not that they overlap in part.
+            let apart = What::Apart { other: String::new() };
+            let in_part = |taken: &TakenInput| taken.kind == apart.name();
+            let all = !found.taken.iter().any(left_out) && !comparison.taken.iter().any(in_part);
             comparison.others = Some(OtherInputs {
                 complete: found.sameness == Sameness::Same && found.bounds.is_empty() && all,
                 differences: found.differences,
@@ -319,6 +332,51 @@ impl<'a> VersionJudge<'a> {
         comparison.contradicted = contradicted.get();
         comparison.effort.time_ms = start.elapsed().as_secs_f64() * 1e3;
         Ok(Compared { comparison, steady: steady.get() })
+    }
+
+    /// What a variable holds that something writes is an input, the same in both versions. If it begins otherwise in
+    /// one of them the first call finds something else there: the worse of two verdicts counts.
+    fn with_first_call(
+        &self,
+        entries: Entries,
+        mut comparison: Comparison,
+        first: &dyn Fn() -> Result<Once>,
+    ) -> Result<Comparison> {
+        let (old, new) = (self.old.program, self.new.program);
+        let default = self.settings.config.inputs.globals == SymbolicGlobals::Default;
+        if !default || new.functions[entries.new].name == "main" {
+            return Ok(comparison);
+        }
+        let symbols = self.begin_otherwise.get_or_init(|| begin_otherwise(old, new));
+        // What nothing writes holds that already.
+        let written = symbols.difference(&self.settings.config.inputs.initial).cloned().collect();
+        let mut names = reached_variables(new, entries.new, &written);
+        names.extend(reached_variables(old, entries.old, &written));
+        names.sort();
+        names.dedup();
+        if names.is_empty() {
+            return Ok(comparison);
+        }
+        let first = first()?.comparison;
+        let names = names.join(", ");
+        let worse = |verdict| match verdict {
+            Sameness::Differs => 3,
+            Sameness::Undecided => 2,
+            Sameness::WithinBounds => 1,
+            Sameness::Same => 0,
+        };
+        if worse(first.sameness) > worse(comparison.sameness) {
+            comparison = first;
+            comparison
+                .notes
+                .push(format!("{names} as in a first call: the versions begin with other values"));
+        } else {
+            comparison.notes.push(format!(
+                "{names} with any value that is the same in both versions, and as in a first call, which begins with \
+                 other values in each"
+            ));
+        }
+        Ok(comparison)
     }
 
     /// Where natural inputs do not tell, others that differ do: as natural ones, if they are natural after all.
@@ -356,7 +414,19 @@ impl<'a> VersionJudge<'a> {
         let reading = &self.settings.reading;
         let (old, new) = ((self.old.program, entries.old), (self.new.program, entries.new));
         new_config.inputs.reading = reading.common(old, new, &matched.old_names);
+        // Whoever asks whether two pointers are equal has both in mind, in whichever version.
+        let after = incise_reading::infer(new.0, new.1, &BTreeSet::new());
+        let asked = |apart: &Taken| {
+            let same = |taken: &Taken| matches!(taken.what, What::MaySame { .. });
+            let names = |taken: &Taken| pair_of(taken).is_some_and(|pair| Some(pair) == pair_of(apart));
+            after.parts.iter().any(|taken| same(taken) && names(taken))
+        };
+        let apart = taken_apart(new.0, new.1, &new_config.inputs.reading);
+        new_config.inputs.reading.parts.extend(apart.into_iter().filter(|apart| !asked(apart)));
         new_config.inputs.any_size = reading.inputs == Inputs::Any;
+        if matches!(looked, Looked::First) {
+            new_config.inputs.initial.extend(self.begin_otherwise.get().into_iter().flatten().cloned());
+        }
         if matches!(looked, Looked::Failing) {
             (new_config.inputs.malloc_fails, new_config.inputs.failures_alike) = (true, true);
         }
@@ -407,7 +477,7 @@ impl<'a> VersionJudge<'a> {
             }
             Ok::<_, incise_exec::ExploreError>(judgement)
         })?;
-        let guesses = judgement.witnesses.iter().map(|witness| given(&witness.new)).collect();
+        let guesses = judgement.witnesses.iter().map(given_to_both).collect();
         let settled_early = judgement.settled_early;
         let missed = judgement.unmet.as_ref().is_some_and(|unmet| unmet.missed);
         let mut steady = rests_on_work_alone(&judgement);
@@ -418,11 +488,17 @@ impl<'a> VersionJudge<'a> {
             comparison.notes.push(same_calls(&externals));
             comparison.notes.extend(new_results(self.new.program, &externals));
         }
-        comparison.notes.extend(apart_note(self.new.program, entries.new, &new_config.inputs.reading));
         steady &= native::confirm(self, entries, &externals, &mut comparison);
         model::settle(&mut comparison);
         Ok(Once { comparison, steady, settled_early, missed, guesses })
     }
+}
+
+/// The two inputs that a fact about their being the same names, in one order.
+fn pair_of(taken: &Taken) -> Option<(&str, &str)> {
+    let (What::MaySame { other } | What::Apart { other }) = &taken.what else { return None };
+    let (one, two) = (taken.input.as_str(), other.as_str());
+    Some((one.min(two), one.max(two)))
 }
 
 /// Whether a function of either version may allocate memory, by itself or by what it calls.

@@ -31,6 +31,7 @@ mod special;
 mod threads;
 mod volatile;
 mod watched;
+mod watched_joined;
 mod witness_way;
 
 use crate::subject::Subject;
@@ -367,6 +368,18 @@ fn compared(
 
 /// Compares what two versions do by exploring both from the entry. Some inputs are tried before.
 fn from_entry(
+    question: &Question<'_>,
+    hooks: &Hooks<'_>,
+    guesses: &[Given],
+) -> Result<Judgement, ExploreError> {
+    match watched_joined::may_help(question) {
+        true => watched_joined::decided(question, hooks, |question| as_they_are(question, hooks, guesses)),
+        false => as_they_are(question, hooks, guesses),
+    }
+}
+
+/// The same on the programs as they are at first; larger inputs may take joined ones.
+fn as_they_are(
     question: &Question<'_>,
     hooks: &Hooks<'_>,
     guesses: &[Given],

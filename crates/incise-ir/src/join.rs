@@ -1,10 +1,12 @@
 //! Branches that only choose values become choices: `if (*p == c) last = p;` sets `last` on both sides, to `p` or to
-//! what it was.
+//! what it was. What is set is a local variable, or a number or pointer in a global one.
 //!
 //! A loop over such a branch has as many paths as turns then, and not twice as many with each turn. What the program
 //! does is the same, but where it decides is not: for those who ask whether two programs do the same, and not by which
 //! paths. Only what cannot fail is done on both sides: wrapping is no failure, and reading what was read just before is
 //! none either.
+
+mod variables;
 
 use crate::inline::inline_values;
 use crate::slots::promotable;
@@ -13,6 +15,7 @@ use crate::{
     Id, Instruction, InstructionId, Op, Operand, Program, TypeId, ValueId, ValueInfo,
 };
 use std::collections::{BTreeMap, BTreeSet};
+use variables::{Arm, Variable, divides_any, pointer_of};
 
 /// A side with more instructions is not done in vain.
 const MOST_INSTRUCTIONS: usize = 80;
@@ -145,13 +148,6 @@ impl Reached {
             self.names.insert(result, name);
         }
     }
-}
-
-/// What one side of a branch does.
-struct Arm {
-    instructions: Vec<Instruction>,
-    /// What variables hold at its end, if it sets them.
-    stored: BTreeMap<usize, (Operand, Instruction)>,
 }
 
 impl<'p> Joining<'p> {
@@ -300,17 +296,23 @@ impl<'p> Joining<'p> {
         if instructions.len() > MOST_INSTRUCTIONS {
             return None;
         }
-        let mut side = Arm { instructions: Vec::new(), stored: BTreeMap::new() };
+        let mut side = Arm::new();
         let mut reached = Reached::default();
         self.blocks[behind].iter().for_each(|instruction| reached.pass(instruction, &self.slots));
         for instruction in instructions {
             let known = reached.is_known(instruction);
             reached.pass(instruction, &self.slots);
             let mut instruction = instruction.clone();
+            let read = match instruction.op {
+                Op::Load { ty, pointer, .. } => Variable::global(self.program, pointer, ty),
+                _ => None,
+            };
             match &mut instruction.op {
                 Op::Binary { op, flags, right, .. } => {
                     let plain = match op {
-                        BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::URem | BinaryOp::SRem => false,
+                        BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::URem | BinaryOp::SRem => {
+                            divides_any(self.program, *right)
+                        }
                         BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr => self.is_small(*right),
                         _ => true,
                     };
@@ -330,20 +332,39 @@ impl<'p> Joining<'p> {
                     if self.slots[pointer.index()] =>
                 {
                     let slot = pointer.index();
-                    match side.stored.get(&slot) {
+                    match side.stored.get(&Variable::Slot(slot)) {
                         Some((value, _)) => instruction.op = Op::Freeze(*value),
                         None if self.is_set(slot, block) => {}
                         None => return None,
                     }
                 }
+                Op::Load { volatile: false, ordering: None, .. } if read.is_some() => {
+                    let variable = read?;
+                    if side.sets_a_part_of(variable, self.program) {
+                        return None;
+                    }
+                    if let Some((value, _)) = side.stored.get(&variable) {
+                        instruction.op = Op::Freeze(*value);
+                    }
+                }
                 Op::Store { value, pointer: Operand::Value(pointer), volatile: false, ordering: None }
                     if self.slots[pointer.index()] =>
                 {
-                    let slot = pointer.index();
+                    let slot = Variable::Slot(pointer.index());
                     side.stored.insert(slot, (*value, instruction.clone()));
                     continue;
                 }
-                Op::Load { volatile: false, ordering: None, .. } if known => {}
+                Op::Store { value, pointer, volatile: false, ordering: None } => {
+                    let ty = self.program.operand_type(&self.function, *value);
+                    let variable = Variable::global(self.program, *pointer, ty)?;
+                    if side.sets_a_part_of(variable, self.program) {
+                        return None;
+                    }
+                    side.stored.insert(variable, (*value, instruction.clone()));
+                    continue;
+                }
+                // What is set comes last, so that nothing may read it before.
+                Op::Load { volatile: false, ordering: None, .. } if known && !side.sets_memory() => {}
                 _ => return None,
             }
             side.instructions.push(instruction);
@@ -390,7 +411,7 @@ impl<'p> Joining<'p> {
         for index in [0, 1] {
             let side = match done[index] {
                 true => self.side(sides[index], at),
-                false => Some(Arm { instructions: Vec::new(), stored: BTreeMap::new() }),
+                false => Some(Arm::new()),
             };
             let Some(side) = side else { return false };
             found.push(side);
@@ -399,21 +420,25 @@ impl<'p> Joining<'p> {
         let mut added: Vec<Instruction> = Vec::new();
         let Some(branch) = self.blocks[at].last().cloned() else { return false };
         let mut stores = Vec::new();
-        let slots: BTreeSet<usize> = then.stored.keys().chain(otherwise.stored.keys()).copied().collect();
+        if then.stored.keys().any(|&variable| otherwise.sets_a_part_of(variable, self.program)) {
+            return false;
+        }
+        let set: BTreeSet<Variable> = then.stored.keys().chain(otherwise.stored.keys()).copied().collect();
         added.extend(then.instructions.iter().chain(&otherwise.instructions).cloned());
-        for slot in slots {
-            let Some(&ty) = self.types.get(&slot) else { return false };
-            // What only one side sets must have been set before.
-            let both = then.stored.contains_key(&slot) && otherwise.stored.contains_key(&slot);
+        for variable in set {
+            let both = then.stored.contains_key(&variable) && otherwise.stored.contains_key(&variable);
             let side = if done[0] { sides[0] } else { sides[1] };
-            if !both && !self.is_set(slot, side) {
-                return false;
-            }
-            let pointer = Operand::Value(ValueId::from_index(slot));
-            let Some((_, store)) = then.stored.get(&slot).or(otherwise.stored.get(&slot)).cloned() else {
-                return false;
+            let ty = match variable {
+                // What only one side sets must have been set before.
+                Variable::Slot(slot) if both || self.is_set(slot, side) => self.types.get(&slot).copied(),
+                Variable::Slot(_) => None,
+                Variable::Global { ty, .. } => Some(ty),
             };
-            let mut value = |joining: &mut Self, side: &Arm| match side.stored.get(&slot) {
+            let store = then.stored.get(&variable).or(otherwise.stored.get(&variable));
+            let store = store.map(|(_, store)| store.clone());
+            let pointer = store.as_ref().and_then(pointer_of);
+            let (Some(ty), Some(store), Some(pointer)) = (ty, store, pointer) else { return false };
+            let mut value = |joining: &mut Self, side: &Arm| match side.stored.get(&variable) {
                 Some((value, _)) => *value,
                 None => {
                     let before = joining.fresh(ty);

@@ -113,6 +113,57 @@ impl Session {
         None
     }
 
+    /// Inputs that satisfy the conditions, on each of which one of the parts holds that holds on none before it. From
+    /// inputs on which many hold others are made that differ in a few values, until so many in a row show nothing new.
+    pub fn showing(
+        &mut self,
+        conditions: &Conjunction,
+        parts: &[Condition],
+        hint: &Assignment,
+        patience: u64,
+    ) -> Vec<Assignment> {
+        let mut symbols: Vec<SymbolId> =
+            parts.iter().flat_map(|each| self.exprs.symbols_of(each.0)).collect();
+        symbols.sort();
+        symbols.dedup();
+        let all = conditions.0.iter_in_order();
+        let mut numbers = Numbers(0x8765_4321);
+        let (mut most, mut best) = (0, hint.0.model.clone());
+        let (mut found, mut seen) = (Vec::new(), vec![false; parts.len()]);
+        let mut left = patience;
+        while left > 0 && !symbols.is_empty() && !self.solver.is_late() {
+            left -= 1;
+            // Where nothing holds yet there is nothing to go on from.
+            let anew = most == 0 || numbers.below(8) == 0;
+            let mut values = Vec::new();
+            if anew {
+                for &symbol in &symbols {
+                    values.push((symbol, self.drawn(symbol, &mut numbers)));
+                }
+            }
+            for _ in 0..numbers.below(4) {
+                let symbol = symbols[numbers.below(symbols.len())];
+                values.push((symbol, self.drawn(symbol, &mut numbers)));
+            }
+            let from = if anew { &hint.0.model } else { &best };
+            let model = from.with(values);
+            if !all.iter().all(|&each| self.holds_in(each, &model)) {
+                continue;
+            }
+            let holds: Vec<bool> = parts.iter().map(|each| self.holds_in(each.0, &model)).collect();
+            if holds.iter().zip(&seen).any(|(now, before)| *now && !before) {
+                seen.iter_mut().zip(&holds).for_each(|(seen, now)| *seen |= now);
+                found.push(self.with_model(hint, model.clone()));
+                left = patience;
+            }
+            let count = holds.iter().filter(|now| **now).count();
+            if count >= most {
+                (most, best) = (count, model);
+            }
+        }
+        found
+    }
+
     /// Whether a condition can hold, by trying all values that it depends on, if those are not too many: at most `most`
     /// of them. Of the other conditions only those count that depend on nothing else.
     pub fn enumerate(

@@ -105,6 +105,8 @@ pub(super) struct PairJudge<'q> {
     hurried: bool,
     /// Watched parts that could not be decided, and why.
     open_parts: BTreeMap<String, String>,
+    /// How many pairs of paths were looked at on inputs that were drawn.
+    sampled: u32,
 }
 
 impl<'q> PairJudge<'q> {
@@ -151,6 +153,7 @@ impl<'q> PairJudge<'q> {
             unanswered: 0,
             hurried: false,
             open_parts: BTreeMap::new(),
+            sampled: 0,
         }
     }
 

@@ -377,7 +377,7 @@ fn place(parts: &Unmet) -> String {
 }
 
 /// The inputs on which two versions were found to differ.
-fn inputs_of(found: &Judgement) -> Vec<Given> {
+pub(super) fn inputs_of(found: &Judgement) -> Vec<Given> {
     let errors = found.introduced.iter().chain(&found.fixed).map(|error| &error.witness);
     found.witnesses.iter().chain(errors).map(longer::given_to_both).collect()
 }

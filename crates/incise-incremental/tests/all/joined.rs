@@ -98,6 +98,47 @@ const CORNERS: &[(&str, &str, bool)] = &[
         true,
     ),
     (
+        "global variables",
+        "int v, w; int f(int c, int x) { w = x; if (c > 3) v = x; else v = w + 1; if (x < 0) w = v; return v + w; }",
+        true,
+    ),
+    (
+        "a global variable that is set and read",
+        "int v; int f(int c) { if (c > 3) { v = c; v += 2; c = v; } else { v = v * 2; } return v + c; }",
+        true,
+    ),
+    (
+        "members of a global struct",
+        "struct s { int a; char b[4]; struct { short c, d; } e; } s; \
+         int f(int c) { if (c > 3) { s.e.c = c; s.b[2] = 7; } else { s.e.d = s.a; } return s.e.c + s.e.d + s.b[2]; }",
+        true,
+    ),
+    (
+        "a global variable that a pointer may lead to",
+        "int v; int *p = &v; int f(int c) { int r = *p; if (c) { v = 5; r = *p; } return r + v; }",
+        false,
+    ),
+    (
+        "members of a union",
+        "union { int whole; short parts[2]; } u; \
+         int f(int c) { if (c) { u.whole = 5; u.parts[1] = 7; } else { u.parts[0] = 3; } return u.whole; }",
+        false,
+    ),
+    (
+        "one side sets a part of what the other sets",
+        "union { int whole; short parts[2]; } u; \
+         int f(int c) { if (c) u.whole = 5; else u.parts[0] = 3; return u.whole; }",
+        false,
+    ),
+    ("beyond a global array", "int a[2], b; int f(int c) { if (c) a[2] = 5; else b = 1; return b; }", false),
+    (
+        "a volatile global variable",
+        "volatile int v; int w; int f(int c) { if (c) v = 5; else w = 1; return w; }",
+        false,
+    ),
+    ("a remainder by ten", "int f(int c, int x) { int r = x; if (c) r = x % 10 + x / 7; return r; }", true),
+    ("a quotient by minus one", "int f(int c, int x) { int r = x; if (c) r = x / -1; return r; }", false),
+    (
         "conditions",
         "int f(int a, int b, int c) { int r = 0; if (a > 1 && b > 2 && c > 3) r = 5; return r; }",
         true,

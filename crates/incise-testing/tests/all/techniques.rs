@@ -3,7 +3,8 @@
 use crate::lexer::{crates, sources};
 
 /// The strategies of explorations, and the tests that compare what they find with what full exploration finds.
-const TECHNIQUES: [(&str, &str); 9] = [
+const TECHNIQUES: [(&str, &str); 10] = [
+    ("Arriving", "arriving.rs"),
     ("Exact", "theorem.rs"),
     ("Figure6", "theorem.rs"),
     ("Follower", "differ_slice.rs"),

@@ -317,6 +317,32 @@ fn branches_that_have_no_say_in_what_changed_are_not_multiplied() {
 }
 
 #[test]
+fn what_passes_through_limits_one_after_the_other_is_seen_to_differ() {
+    const STAGES: usize = 14;
+    let text = |gain: u32| {
+        let mut text = String::from("int demand, spare;\n");
+        for stage in 0..STAGES {
+            let before = if stage == 0 { "demand".to_owned() } else { format!("level{}", stage - 1) };
+            let (most, gain) = (60 + stage, if stage == 0 { gain } else { 3 });
+            text += &format!(
+                "int input{stage}, level{stage};\nstatic void stage{stage}(void) {{\n\
+                 int sum = {before} % 100 + input{stage} % 100;\n    if (sum < 0)\n        sum = 0;\n\
+                 if (sum > {most})\n        level{stage} = {most};\n    else\n\
+                 level{stage} = sum + {gain};\n}}\n"
+            );
+        }
+        let calls: String = (0..STAGES).map(|stage| format!("    stage{stage}();\n")).collect();
+        text + &format!("void step(void) {{\n{calls}    spare = demand;\n}}\n")
+    };
+    let levels: Vec<String> = (0..STAGES).map(|stage| format!("level{stage}")).collect();
+    let names: Vec<&str> = levels.iter().map(String::as_str).chain(["spare"]).collect();
+    // There are millions of paths, and one if branches that only choose values are joined.
+    let document = marks_of(&names, &text(2), &text(3));
+    assert_eq!(marked(&document, "differs"), levels.iter().cloned().collect(), "{document}");
+    assert_eq!(marked(&document, "same"), set(&["spare"]));
+}
+
+#[test]
 fn chains_lead_down_to_the_changed_line_through_calls() {
     let text = |limit: &str| {
         format!(

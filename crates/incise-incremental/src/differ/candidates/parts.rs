@@ -10,6 +10,11 @@ const TRIES: (u64, u64) = (48, 4000);
 /// Up to so many values all are tried before the solver is asked, and where it could not tell.
 const ALL: (u64, u64) = (1 << 12, 1 << 20);
 
+/// Where parts are watched, so many pairs of paths are looked at on inputs that are drawn, before anybody is asked.
+const SAMPLED: u32 = 8;
+/// So many inputs in a row show nothing new when others are asked.
+const DRAWN: u64 = 2000;
+
 impl PairJudge<'_> {
     /// Asks whether parts of what the paths of a pair leave behind can differ. Where parts are watched, it asks until
     /// each of them is known to differ or proved not to on this pair.
@@ -27,7 +32,8 @@ impl PairJudge<'_> {
             self.pairs.unasked += 1;
             return Ok(());
         }
-        let mut differing = false;
+        let mut differing = self.sampled(session, &pair, &mut leaves)?;
+        self.pairs.differing += u64::from(differing);
         let mut known = (self.differing.len(), self.specially.len());
         while !leaves.is_empty() {
             let (mut asked, mut plainly) = (Vec::new(), Vec::new());
@@ -78,6 +84,30 @@ impl PairJudge<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Runs both versions on inputs on which many of the watched parts seem to differ, and leaves those that do out.
+    /// Whether any does: what passes through many branches is hard to ask about, and easily seen.
+    fn sampled(
+        &mut self,
+        session: &mut Session,
+        pair: &Pair,
+        leaves: &mut Vec<Leaf>,
+    ) -> Result<bool, ExploreError> {
+        let all = leaves.len();
+        if self.question.watched.is_none() || all < 2 || self.sampled >= SAMPLED {
+            return Ok(false);
+        }
+        self.sampled += 1;
+        let note = pair.leading.note;
+        let parts: Vec<Condition> = leaves.iter().map(|leaf| leaf.differs).collect();
+        let drawn = session.showing(&pair.conditions, &parts, &pair.assignment, DRAWN);
+        for drawn in drawn {
+            self.shows(session, note, &drawn)?;
+        }
+        leaves.retain(|leaf| !self.differing.contains(&self.key(note, leaf.seen, &leaf.name)));
+        tracing::debug!(parts = all, left = leaves.len(), "drew inputs for watched parts");
+        Ok(leaves.len() < all)
     }
 
     /// The parts that a difference is not known of. Of calls it matters that they are alike, whatever is watched: their

@@ -5,8 +5,8 @@ use std::io::{Read, Seek, SeekFrom};
 use std::sync::OnceLock;
 use twox_hash::XxHash3_128;
 
-/// The identifier of this build: the one that the linker gave it, a hash of all that it holds; or else a hash of its own
-/// file.
+/// The identifier of this build: the one that the linker gave it, a hash of all that it holds; or else a hash of its
+/// own file.
 pub(super) fn identifier() -> Option<String> {
     static BUILD: OnceLock<Option<String>> = OnceLock::new();
     let find = || {

@@ -77,7 +77,7 @@ struct Entry {
 }
 
 /// A thread that reads under a lock, as the list of what it did there is gone through from its end.
-struct Reader {
+struct ReadHolder {
     thread: u32,
     /// How often it gave the lock back more than it took it, and the least so far.
     balance: i32,
@@ -87,9 +87,9 @@ struct Reader {
 }
 
 /// A thread that has the lock may take it once more: only before it has it at all, others need not wait for it.
-fn note_reader(readers: &mut Vec<Reader>, thread: u32, index: usize, kind: Kind) {
+fn note_reader(readers: &mut Vec<ReadHolder>, thread: u32, index: usize, kind: Kind) {
     let at = readers.iter().position(|reader| reader.thread == thread).unwrap_or_else(|| {
-        readers.push(Reader { thread, balance: 0, least: 1, first: None });
+        readers.push(ReadHolder { thread, balance: 0, least: 1, first: None });
         readers.len() - 1
     });
     let reader = &mut readers[at];
@@ -376,7 +376,7 @@ impl History {
         holds: impl Fn(u64) -> bool,
     ) -> Vec<usize> {
         let mut found: Vec<usize> = Vec::new();
-        let mut readers: Vec<Reader> = Vec::new();
+        let mut readers: Vec<ReadHolder> = Vec::new();
         for cell in lists(touch) {
             let Some(list) = self.lists.get(&(touch.slot, cell)) else { continue };
             for &entry in list.iter().rev() {

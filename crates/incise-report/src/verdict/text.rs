@@ -223,7 +223,7 @@ pub(crate) fn inputs(witness: &Witness) -> String {
         Some(other) => format!("{} = {other}", input.name),
         None => assignment(input, leads_to_zeros(input)),
     };
-    let mut parts: Vec<String> = shown.map(|input| assigned(&input)).collect();
+    let mut parts: Vec<String> = shown.map(assigned).collect();
     let more = named.len().saturating_sub(SHOWN_INPUTS);
     if more > 0 {
         parts.push(format!("and {more} more"));

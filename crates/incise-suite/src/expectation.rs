@@ -12,7 +12,9 @@ pub(super) fn still_holds(test: &TestCase, now: &TestCase) -> bool {
     let (Some(before), Some(after)) = (&test.expected, &now.expected) else {
         return test.expected.is_none() && now.expected.is_none();
     };
-    if !before.outcome.ends_alike(&after.outcome) || before.indeterminate != after.indeterminate {
+    let same_end =
+        before.outcome.ends_alike(&after.outcome) && same_assertion(&before.outcome, &after.outcome);
+    if !same_end || before.indeterminate != after.indeterminate {
         return false;
     }
     // What was never initialised may be anything.
@@ -22,6 +24,17 @@ pub(super) fn still_holds(test: &TestCase, now: &TestCase) -> bool {
             && after.finals.iter().all(|each| is_no_new_file(each, &before.finals))
             && before.stdout == after.stdout
             && before.stderr == after.stderr)
+}
+
+/// Whether two failures are those of one assertion: a test says which one is expected, though two versions that both
+/// fail on an input do the same there.
+fn same_assertion(before: &Outcome, after: &Outcome) -> bool {
+    match (before, after) {
+        (Outcome::Error(one), Outcome::Error(two)) if one.kind.is_told_by_words() => {
+            one.message == two.message
+        }
+        _ => true,
+    }
 }
 
 /// Whether what a path leaves behind is what a test expects, judged without describing the path. Where that is not

@@ -17,7 +17,7 @@ use std::sync::atomic::Ordering;
 const NOT_CONFIRMED: &str = "a difference was predicted where branches were joined, and not confirmed";
 
 /// The comparison path by path is worth so much before joined programs are tried, and these are worth so much.
-const FIRST: Work = Work::about_milliseconds(2_000);
+const FIRST: Work = Work::about_milliseconds(1_000);
 const JOINED: Work = Work::about_milliseconds(15_000);
 /// Where joined programs were compared to their ends, and a few parts were too hard, paths are worth so much once more.
 const LAST: Work = Work::about_milliseconds(5_000);

@@ -101,9 +101,20 @@ impl PairJudge<'_> {
         self.sampled += 1;
         let note = pair.leading.note;
         let parts: Vec<Condition> = leaves.iter().map(|leaf| leaf.differs).collect();
-        let drawn = session.showing(&pair.conditions, &parts, &pair.assignment, DRAWN);
-        for drawn in drawn {
-            self.shows(session, note, &drawn)?;
+        let mut seen = vec![false; parts.len()];
+        for drawn in session.showing(&pair.conditions, &parts, &pair.assignment, DRAWN) {
+            // What it shows for the first time is shown by plainer numbers, too.
+            let mut wanted = pair.conditions.clone();
+            for (part, seen) in parts.iter().zip(&mut seen) {
+                if !*seen && session.holds(*part, &drawn) {
+                    *seen = true;
+                    session.add(&mut wanted, *part);
+                }
+            }
+            let plain = session.simplified(&wanted, &drawn);
+            if !self.shows(session, note, &plain)? {
+                self.shows(session, note, &drawn)?;
+            }
         }
         leaves.retain(|leaf| !self.differing.contains(&self.key(note, leaf.seen, &leaf.name)));
         tracing::debug!(parts = all, left = leaves.len(), "drew inputs for watched parts");

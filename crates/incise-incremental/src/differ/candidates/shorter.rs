@@ -17,6 +17,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// So many ways to differ are shortened: nobody reads of more.
 const MOST: usize = 12;
+/// Where parts are watched there is one for each of them, and their inputs were made plain before.
+const MOST_OF_PARTS: usize = 3;
 /// One of them is worth so much.
 const SHORTENING: Work = Work::about_milliseconds(300);
 /// So often all that may become smaller is looked at.
@@ -62,7 +64,8 @@ impl PairJudge<'_> {
             Some((_, new)) => Box::new(LeadingPaths::new(new, None, None)),
             None => Box::new(FullExploration),
         };
-        for shown in shown.into_iter().take(MOST) {
+        let most = if question.watched.is_some() { MOST_OF_PARTS } else { MOST };
+        for shown in shown.into_iter().take(most) {
             if self.stopped() || session.solver.is_late() {
                 break;
             }

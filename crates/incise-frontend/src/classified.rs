@@ -1,6 +1,6 @@
-//! A program that ends, where a function returns, by calling one of several functions that nobody has: which one tells
-//! in what class one of several global variables is then. One exploration of it finds the classes that each of them can
-//! be come to in.
+//! A program that tells, where a function returns, in what classes several global variables are: in variables of its
+//! own, and by calling one of several functions that nobody has if an input wants that of a variable. One exploration
+//! of it finds the classes that each of them can come to be in.
 
 use crate::error::FrontendError;
 use crate::models::add_models;
@@ -25,7 +25,9 @@ pub enum Class {
 
 /// What the functions are called that classes call; then come the numbers of the variable and of the class.
 pub const CLASS_PREFIX: &str = "__incise_class_";
-/// Which variable a path tells the class of is any.
+/// What the variables are called that hold the number of a class; then comes the number of the variable.
+pub const CLASS_VARIABLE: &str = "__incise_class_of_";
+/// Which variable a path tells the class of is any: its number and one. Other paths return.
 const CHOICE: &str = "__VERIFIER_nondet_uint";
 
 /// A number in a global variable, and its classes.
@@ -67,8 +69,9 @@ pub struct Classified {
     pub told: Vec<bool>,
 }
 
-/// The program of modules, with numbers that are classified where a function returns: each path tells the class of one
-/// of them. `None` if the modules do not define the function.
+/// The program of modules, with numbers that are classified where a function returns: a path that tells nothing returns
+/// with all classes in variables, the others call a function for the class of one number. `None` if the modules do not
+/// define the function.
 pub fn classified(
     texts: &[(String, String)],
     function: &str,
@@ -102,26 +105,37 @@ pub fn classified(
 
 /// A module whose own variables can be named by others, where they are classified.
 fn shared(text: &str, numbers: &[ClassifiedNumber]) -> String {
-    let mut text = text.to_owned();
-    for number in numbers {
-        for own in ["internal ", "private "] {
-            let head = number.head();
-            text = text.replace(&format!("\n{head}{own}"), &format!("\n{head}"));
+    let symbols: BTreeSet<&str> = numbers.iter().map(|number| number.symbol.as_str()).collect();
+    let mut result = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        let head = line.strip_prefix('@').and_then(|line| line.split_once(" = "));
+        let own = head.filter(|(symbol, _)| symbols.contains(symbol));
+        let own = own.and_then(|(symbol, rest)| {
+            let rest = rest.strip_prefix("internal ").or_else(|| rest.strip_prefix("private "))?;
+            Some((symbol, rest))
+        });
+        match own {
+            Some((symbol, rest)) => {
+                let _ = write!(result, "@{symbol} = {rest}");
+            }
+            None => result += line,
         }
     }
-    text
+    result
 }
 
 /// What a module has to declare that tells classes.
 fn declarations(text: &str, numbers: &[ClassifiedNumber], types: &[Option<String>]) -> String {
     let mut before = String::new();
+    let heads = text.lines().filter_map(|line| line.strip_prefix('@')?.split_once(" = "));
+    let known: BTreeSet<&str> = heads.map(|(symbol, _)| symbol).collect();
     let mut declared = BTreeSet::new();
     for (at, number) in numbers.iter().enumerate() {
         let Some(ty) = &types[at] else { continue };
-        let head = number.head();
-        if declared.insert(&number.symbol) && !text.lines().any(|line| line.starts_with(&head)) {
+        if declared.insert(&number.symbol) && !known.contains(number.symbol.as_str()) {
             let _ = writeln!(before, "@{} = external global {ty}", number.symbol);
         }
+        let _ = writeln!(before, "@{CLASS_VARIABLE}{at} = global i32 0");
         for class in 0..=number.classes.len() {
             let _ = writeln!(before, "declare void @{CLASS_PREFIX}{at}_{class}()");
         }
@@ -132,7 +146,8 @@ fn declarations(text: &str, numbers: &[ClassifiedNumber], types: &[Option<String
     before
 }
 
-/// A body in which each return tells the class of one of the numbers first.
+/// A body in which each return puts the classes of all numbers into variables, and tells that of one of them if it is
+/// wanted.
 fn with_classes(body: &str, numbers: &[ClassifiedNumber], types: &[Option<String>]) -> String {
     let mut result = String::with_capacity(body.len() * 2);
     let mut returns = 0;
@@ -143,29 +158,30 @@ fn with_classes(body: &str, numbers: &[ClassifiedNumber], types: &[Option<String
             continue;
         }
         returns += 1;
-        let told: Vec<usize> = (0..numbers.len()).filter(|&at| types[at].is_some()).collect();
+        let told = || numbers.iter().zip(types).enumerate();
+        let told = || told().filter_map(|(at, (number, ty))| Some((at, number, ty.as_deref()?)));
+        for (at, number, ty) in told() {
+            put_class(&mut result, number, ty, (returns, at));
+        }
         let cases: Vec<String> =
-            told.iter().map(|at| format!("i32 {at}, label %incise.number.{returns}.{at}")).collect();
+            told().map(|(at, ..)| format!("i32 {}, label %incise.number.{returns}.{at}", at + 1)).collect();
         let _ = writeln!(
             result,
             "  %incise.choice.{returns} = call i32 @{CHOICE}()\n  switch i32 %incise.choice.{returns}, label \
              %incise.none.{returns} [ {} ]",
             cases.join(" ")
         );
-        for at in told {
-            let _ = writeln!(result, "incise.number.{returns}.{at}:");
-            if let Some(ty) = &types[at] {
-                tell_class(&mut result, &numbers[at], ty, (returns, at));
-            }
+        for (at, number, _) in told() {
+            tell_class(&mut result, number, (returns, at));
         }
-        let _ = writeln!(result, "incise.none.{returns}:\n  unreachable");
+        let _ = writeln!(result, "incise.none.{returns}:\n{line}");
     }
     result.pop();
     result
 }
 
-/// Tells the class of a number.
-fn tell_class(result: &mut String, number: &ClassifiedNumber, ty: &str, (returns, at): (u32, usize)) {
+/// Puts the class of a number into a variable, without any branch.
+fn put_class(result: &mut String, number: &ClassifiedNumber, ty: &str, (returns, at): (u32, usize)) {
     let id = format!("{returns}.{at}");
     let (value, place) = (format!("%incise.value.{id}"), format!("%incise.place.{id}"));
     let offset = number.part.as_ref().map_or(0, |(offset, _)| *offset);
@@ -174,16 +190,31 @@ fn tell_class(result: &mut String, number: &ClassifiedNumber, ty: &str, (returns
         "  {place} = getelementptr i8, ptr @{}, i64 {offset}\n  {value} = load {ty}, ptr {place}, align 1",
         number.symbol
     );
-    for (class, what) in number.classes.iter().enumerate() {
-        let (condition, then, next) = (
-            format!("%incise.is.{id}.{class}"),
-            format!("incise.then.{id}.{class}"),
-            format!("incise.next.{id}.{class}"),
-        );
+    let mut found = number.classes.len().to_string();
+    for (class, what) in number.classes.iter().enumerate().rev() {
+        let (condition, class_value) = (is_class(&id, class), format!("%incise.class.{id}.{class}"));
         let test = test(*what, number.signed, ty, &value, &condition);
+        let _ = writeln!(result, "{test}\n  {class_value} = select i1 {condition}, i32 {class}, i32 {found}");
+        found = class_value;
+    }
+    let _ = writeln!(result, "  store i32 {found}, ptr @{CLASS_VARIABLE}{at}");
+}
+
+/// The condition that a number is in a class; those before it come first.
+fn is_class(id: &str, class: usize) -> String {
+    format!("%incise.is.{id}.{class}")
+}
+
+/// Tells the class of a number by calling a function.
+fn tell_class(result: &mut String, number: &ClassifiedNumber, (returns, at): (u32, usize)) {
+    let id = format!("{returns}.{at}");
+    let _ = writeln!(result, "incise.number.{id}:");
+    for class in 0..number.classes.len() {
+        let (condition, then, next) =
+            (is_class(&id, class), format!("incise.then.{id}.{class}"), format!("incise.next.{id}.{class}"));
         let _ = writeln!(
             result,
-            "{test}\n  br i1 {condition}, label %{then}, label %{next}\n{then}:\n  call void \
+            "  br i1 {condition}, label %{then}, label %{next}\n{then}:\n  call void \
              @{CLASS_PREFIX}{at}_{class}()\n  unreachable\n{next}:"
         );
     }

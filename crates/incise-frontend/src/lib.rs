@@ -19,7 +19,7 @@ mod watched;
 
 pub use incise_llvm::FunctionText;
 
-pub use classified::{CLASS_PREFIX, Class, Classified, ClassifiedNumber, classified};
+pub use classified::{CLASS_PREFIX, CLASS_VARIABLE, Class, Classified, ClassifiedNumber, classified};
 pub use entry::{entry, find_function};
 pub use error::FrontendError;
 pub use load::{DEEP_STACK, Loaded, Loading, NativeSource, Unseen, clang, load};

@@ -1,4 +1,5 @@
-//! Which of some functions a program comes to call: branches that have no say in that are not explored.
+//! Which of some functions a program comes to call: branches that have no say in that are not explored. And which
+//! numbers some of its variables come to hold, as far as inputs that are drawn show that.
 
 use crate::slice::Slice;
 use crate::subject::Subject;
@@ -14,7 +15,7 @@ use std::collections::BTreeSet;
 pub struct Arrived {
     /// Their names.
     pub called: BTreeSet<String>,
-    /// Whether a path ended otherwise than by such a call, an error of the program, or its exit.
+    /// Whether a path ended otherwise than by such a call, an error of the program, its return, or its exit.
     pub cut: bool,
     /// Effort and limits; no paths.
     pub exploration: Exploration,
@@ -78,7 +79,7 @@ impl Strategy for Arriving<'_> {
             Outcome::External { function } => {
                 self.called.insert(function.clone());
             }
-            Outcome::Exited { .. } | Outcome::Error(_) | Outcome::Discarded => {}
+            Outcome::Returned | Outcome::Exited { .. } | Outcome::Error(_) | Outcome::Discarded => {}
             _ => self.cut = true,
         }
         false

@@ -12,6 +12,7 @@ pub mod cia;
 pub mod cover;
 pub mod differ;
 pub mod dise;
+mod drawn;
 pub mod explain;
 pub mod figure6;
 mod growing;
@@ -32,6 +33,7 @@ pub use cover::{
     Covered, Criterion, Obligation, ObligationStatus, Plan, explore_cover, explore_cover_grown,
     explore_other_inputs,
 };
+pub use drawn::{CountedVariable, drawn_numbers};
 pub use explain::{Explanation, Question, explain};
 pub use growing::{FEW_PATHS, MOST_ELEMENTS, explore_growing};
 pub use record::Record;

@@ -43,7 +43,7 @@ pub struct PointerTo {
 }
 
 /// Where an input comes from.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub enum Origin {
     /// A parameter of the entry, from 0, passed by value.
     Parameter(u32),

@@ -281,6 +281,14 @@ impl Session {
         Condition(differ)
     }
 
+    /// The condition on which an observation has these bytes.
+    pub fn has_bytes(&mut self, observation: &Observation, bytes: &[u8]) -> Condition {
+        let cells = bytes.iter().map(|&byte| Cell::Concrete(byte)).collect();
+        let constant = Observation { cells, comparable: vec![true; bytes.len()], ..observation.clone() };
+        let differ = self.differ(observation, &constant);
+        self.negation(differ)
+    }
+
     /// The words that begin at a byte of both, if all of their bytes are there and can be compared.
     fn whole(
         &mut self,

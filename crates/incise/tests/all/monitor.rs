@@ -343,6 +343,49 @@ fn what_passes_through_limits_one_after_the_other_is_seen_to_differ() {
 }
 
 #[test]
+fn states_behind_limits_one_after_the_other_are_told() {
+    const STAGES: usize = 12;
+    let text = |least: u32| {
+        let mut text = String::new();
+        for stage in 0..STAGES {
+            let before = if stage == 0 { "input0".to_owned() } else { format!("level{}", stage - 1) };
+            let most = 60 + stage;
+            text += &format!(
+                "int input{stage}, level{stage};\nstatic void stage{stage}(void) {{\n\
+                 int sum = {before} % 100 + input{stage} % 100;\n    if (sum < {least})\n        sum = {least};\n\
+                 if (sum > {most})\n        level{stage} = {most};\n    else\n        level{stage} = sum;\n}}\n"
+            );
+        }
+        let calls: String = (0..STAGES).map(|stage| format!("    stage{stage}();\n")).collect();
+        text + &format!("void step(void) {{\n{calls}}}\n")
+    };
+    let (mut net, mut map) = (String::new(), String::new());
+    for stage in 0..STAGES {
+        net += &format!("variable level{stage} {{ type discrete [ 3 ] {{ low, middle, high }}; }}\n");
+        map += &format!(
+            "[nodes.level{stage}]\nthresholds = [{{ below = 4, state = \"low\" }}, {{ below = 50, state = \"middle\" }}, \
+             {{ state = \"high\" }}]\n"
+        );
+    }
+    let (old, new) = (text(3), text(4));
+    let folder = Folder::with(&[("n.bif", &net), ("old.c", &old), ("new.c", &new), ("m.toml", &map)]);
+    let document = folder
+        .run(&[
+            "monitor", "n.bif", "old.c", "new.c", "--map", "m.toml", "--entry", "step", "--format", "json",
+        ])
+        .json()
+        .expect("JSON");
+    let nodes = document["nodes"].as_array().expect("nodes");
+    for node in nodes {
+        let states = &node["states"];
+        assert_eq!(states["lost"], serde_json::json!(["low"]), "{node}");
+        assert!(states["gained"].as_array().is_none_or(Vec::is_empty), "{node}");
+        assert!(states["open"].as_array().is_none_or(Vec::is_empty), "{node}");
+    }
+    assert_eq!(nodes.len(), STAGES);
+}
+
+#[test]
 fn chains_lead_down_to_the_changed_line_through_calls() {
     let text = |limit: &str| {
         format!(
@@ -585,8 +628,18 @@ fn a_loop_that_may_not_end_any_more_leaves_nothing_the_same() {
     let folder =
         Folder::with(&[("n.bif", &network(&["A", "B"])), ("old.c", &text("0")), ("new.c", &text("2"))]);
     // NEW goes round for ever on 0; no bound of time or steps can show that.
-    let said =
-        folder.run(&["monitor", "n.bif", "old.c", "new.c", "--max-instructions", "2000", "--format", "json"]);
+    let said = folder.run(&[
+        "monitor",
+        "n.bif",
+        "old.c",
+        "new.c",
+        "--max-instructions",
+        "2000",
+        "--max-time",
+        "8s",
+        "--format",
+        "json",
+    ]);
     let document = said.json().expect("JSON");
     assert_eq!(marked(&document, "same"), set(&[]), "{document}");
 }

@@ -4,13 +4,12 @@
 //! the variables decide: one on which the expression has another value in NEW than in OLD shows that it differs. Where
 //! none does it may differ: it is not compared by itself.
 
-use super::evidence;
+use super::evidence::{self, Held};
 use super::marks::Marked;
 use super::plan::Plan;
 use incise_monitor::{Expression, Number, state_of};
-use incise_report::FoundPath;
 use incise_report::monitor::NodeWitness;
-use incise_report::verdict::{Comparison, Witness};
+use incise_report::verdict::Comparison;
 use incise_vocabulary::Mark;
 
 /// A node, and what it stands for.
@@ -22,7 +21,12 @@ pub(super) struct Computed<'c> {
 
 impl Computed<'_> {
     /// The mark, from those of the variables and the inputs that were found.
-    pub(super) fn mark(&self, operands: Vec<Marked>, comparison: Option<&Comparison>) -> Marked {
+    pub(super) fn mark(
+        &self,
+        operands: Vec<Marked>,
+        comparison: Option<&Comparison>,
+        held: &[[Held<'_>; 2]],
+    ) -> Marked {
         let names = self.expression.operands.join(", ");
         if operands.iter().all(|operand| operand.mark == Mark::Same) {
             let reason = format!("it is computed from {names}, nothing of which differs");
@@ -31,9 +35,10 @@ impl Computed<'_> {
         let differences = comparison.map_or(&[][..], |comparison| &comparison.differences);
         let mut shown: Vec<NodeWitness> = differences
             .iter()
+            .zip(held)
             .enumerate()
-            .filter(|(_, witness)| witness.replayed)
-            .filter_map(|(number, witness)| self.witness(number, witness))
+            .filter(|(_, (witness, _))| witness.replayed)
+            .filter_map(|(number, (_, held))| self.witness(number, held))
             .collect();
         // Another state says more than another value.
         shown.sort_by_key(|witness| witness.states.as_ref().is_some_and(|(old, new)| old == new));
@@ -50,30 +55,31 @@ impl Computed<'_> {
         Marked { mark: Mark::MayDiffer, reasons, witness: None }
     }
 
-    fn witness(&self, number: usize, witness: &Witness) -> Option<NodeWitness> {
-        let (old, new) = (self.value(&witness.old, &witness.new)?, self.value(&witness.new, &witness.old)?);
+    /// A difference on an input that was run.
+    fn witness(&self, number: usize, [old, new]: &[Held<'_>; 2]) -> Option<NodeWitness> {
+        let (old, new) = (self.value(old)?, self.value(new)?);
         if old == new {
             return None;
         }
         let states = self.state(old).zip(self.state(new));
         let values = (old.to_string(), new.to_string());
-        Some(NodeWitness { number, part: None, values, states, replayed: witness.replayed })
+        Some(NodeWitness { number, part: None, values, states, replayed: true })
     }
 
     /// The state or the value at the end of both versions.
-    pub(super) fn cells(&self, witness: &Witness) -> (Option<String>, Option<String>) {
-        let cell = |path: &FoundPath, other: &FoundPath| {
-            let value = self.value(path, other)?;
+    pub(super) fn cells(&self, held: &[Held<'_>; 2]) -> (Option<String>, Option<String>) {
+        let cell = |held: &Held<'_>| {
+            let value = self.value(held)?;
             Some(self.state(value).unwrap_or_else(|| value.to_string()))
         };
-        (cell(&witness.old, &witness.new), cell(&witness.new, &witness.old))
+        (cell(&held[0]), cell(&held[1]))
     }
 
-    fn value(&self, path: &FoundPath, other: &FoundPath) -> Option<Number> {
+    fn value(&self, held: &Held<'_>) -> Option<Number> {
         let numbers = self.plan.operands(self.node);
         self.expression.value(&|operand| {
             let observable = self.plan.named(*numbers.get(operand)?);
-            evidence::exact(&evidence::value(path, other, observable)?)
+            evidence::exact(&held.value(observable)?)
         })
     }
 

@@ -2,34 +2,52 @@
 
 use super::names::Observable;
 use incise_monitor::{Node, Number, Thresholds, state_of};
-use incise_report::{FoundPath, Input, Origin, Value};
+use incise_report::verdict::Witness;
+use incise_report::{FoundPath, Origin, Value};
+use std::collections::BTreeMap;
 
-/// The value of what is observed at the end of a path; `None` if the path does not tell. What it leaves alone, and does
-/// not name as an input, is what the path of the other version on the same inputs is given.
-pub(super) fn value(path: &FoundPath, other: &FoundPath, observable: &Observable) -> Option<Value> {
-    let given = |path: &FoundPath| path.inputs.clone().unwrap_or_default();
-    let inputs: Vec<Input> = given(path).into_iter().chain(given(other)).collect();
-    let held = |origin: &Origin| {
-        let left = path.finals.iter().find(|each| each.origin == *origin).map(|each| &each.observed.value);
-        left.or_else(|| inputs.iter().find(|input| input.origin == *origin).map(|input| &input.value))
-    };
-    match observable {
-        Observable::Global { symbol, path } => {
-            let steps = path.split_once(['.', '[']).map_or("", |(name, _)| &path[name.len()..]);
-            match held(&Origin::Global(symbol.clone())) {
-                Some(value) => part(value, steps),
-                // What is no input and was not written is what inputs that are not named are.
-                None => Some(Value::Signed(0)),
+/// What variables hold at the end of a path.
+pub(super) struct Held<'p>(BTreeMap<&'p Origin, &'p Value>);
+
+impl<'p> Held<'p> {
+    /// What a path leaves behind. What it leaves alone, and does not name as an input, is what the path of the other
+    /// version on the same inputs is given.
+    fn by(path: &'p FoundPath, other: &'p FoundPath) -> Self {
+        let left = path.finals.iter().map(|left| (&left.origin, &left.observed.value));
+        let given = [path, other].into_iter().flat_map(|path| path.inputs.iter().flatten());
+        let mut held = BTreeMap::new();
+        for (origin, value) in left.chain(given.map(|input| (&input.origin, &input.value))) {
+            held.entry(origin).or_insert(value);
+        }
+        Self(held)
+    }
+
+    /// What both versions leave behind on an input.
+    pub(super) fn of(witness: &'p Witness) -> [Self; 2] {
+        [Self::by(&witness.old, &witness.new), Self::by(&witness.new, &witness.old)]
+    }
+
+    /// The value of what is observed; `None` if the path does not tell.
+    pub(super) fn value(&self, observable: &Observable) -> Option<Value> {
+        let held = |origin: &Origin| self.0.get(origin).copied();
+        match observable {
+            Observable::Global { symbol, path } => {
+                let steps = path.split_once(['.', '[']).map_or("", |(name, _)| &path[name.len()..]);
+                match held(&Origin::Global(symbol.clone())) {
+                    Some(value) => part(value, steps),
+                    // What is no input and was not written is what inputs that are not named are.
+                    None => Some(Value::Signed(0)),
+                }
             }
+            Observable::Memory { path } => {
+                let (pointer, steps) = match path.split_once("->") {
+                    Some((pointer, steps)) => (pointer, format!(".{steps}")),
+                    None => (path.trim_start_matches('*'), String::new()),
+                };
+                part(held(&Origin::Pointee(pointer.to_owned()))?, &steps)
+            }
+            Observable::Inside(watch) => held(&Origin::Global(watch.symbol())).cloned(),
         }
-        Observable::Memory { path } => {
-            let (pointer, steps) = match path.split_once("->") {
-                Some((pointer, steps)) => (pointer, format!(".{steps}")),
-                None => (path.trim_start_matches('*'), String::new()),
-            };
-            part(held(&Origin::Pointee(pointer.to_owned()))?, &steps)
-        }
-        Observable::Inside(watch) => held(&Origin::Global(watch.symbol())).cloned(),
     }
 }
 

@@ -1,21 +1,25 @@
 //! Which states nodes can come to in each version: thresholds against the values that their variables can have.
 //!
-//! Each version is explored once, in a form that ends with the state of one of the nodes (`classified.rs` in
-//! `incise-frontend`). What is reached is reachable; what is not is unreachable only if nothing was cut.
+//! Each version is taken in a form that tells the states of nodes at its end (`classified.rs` in
+//! `incise-frontend`). First inputs are drawn: that shows most states. For those that are left each version is
+//! explored, where there are too many paths with its branches joined. What is reached is reachable; what is not is
+//! unreachable only if nothing was cut.
 
 use super::names::{Lies, Observable};
 use crate::inputs;
 use crate::session::Session;
 use anyhow::Result;
 use incise_exec::{Config, Detail, Externals, Work};
-use incise_frontend::{CLASS_PREFIX, Class, ClassifiedNumber, find_function};
-use incise_incremental::{Arrived, explore_arriving};
-use incise_ir::{DebugType, Encoding, Program};
+use incise_frontend::{CLASS_PREFIX, CLASS_VARIABLE, Class, ClassifiedNumber, find_function};
+use incise_incremental::{Arrived, CountedVariable, drawn_numbers, explore_arriving};
+use incise_ir::{DebugType, Encoding, Program, join_branches};
 use incise_monitor::{Step, Thresholds};
 use incise_reading::InputReading;
 use incise_report::monitor::NodeStates;
 use std::collections::BTreeSet;
 
+/// So much work the paths of a program as it is are worth before its branches are joined.
+const FIRST: Work = Work::about_milliseconds(300);
 /// The states of all nodes in one version are worth so much work, and so much more for each of them.
 const EXPLORING: Work = Work::about_milliseconds(1_000);
 const MORE_FOR_EACH: u64 = 100;
@@ -148,19 +152,69 @@ impl Versions<'_> {
         let Some(classified) = self.session.classify(texts, self.entry, numbers)? else {
             return Ok(nothing());
         };
-        let program = &classified.program;
         let mut config = self.config.clone();
         self.entry.clone_into(&mut config.entry);
         config.externals = Externals::Error;
-        let count = u64::try_from(numbers.len()).unwrap_or(MOST_NODES).min(MOST_NODES);
-        config.limits.give_up_after(EXPLORING.plus(Work::about_milliseconds(MORE_FOR_EACH * count)));
+        let entry = find_function(&classified.program, self.entry)?;
+        inputs::apply(self.reading, &mut config, &classified.program, entry);
+        // Where overflow is an error, what is done in vain on one side of a branch might be one.
+        let joined = (!config.checks.overflow).then(|| join_branches(&classified.program));
+        let mut states = self.drawn(joined.as_ref().unwrap_or(&classified.program), &config, numbers)?;
+        let wanted: BTreeSet<usize> = (0..numbers.len())
+            .filter(|&at| classified.told[at] && states[at].len() < numbers[at].classes.len())
+            .collect();
+        tracing::debug!(numbers = numbers.len(), left = wanted.len(), "drew inputs for states");
+        let mut open = !wanted.is_empty();
+        let each = u64::try_from(wanted.len()).unwrap_or(MOST_NODES).min(MOST_NODES);
+        let most = EXPLORING.plus(Work::about_milliseconds(MORE_FOR_EACH * each));
+        let ways = [
+            (Some(&classified.program), if joined.is_some() { FIRST } else { most }),
+            (joined.as_ref(), most),
+        ];
+        for (program, worth) in ways.into_iter().filter_map(|(program, worth)| Some((program?, worth))) {
+            if open && !self.session.is_interrupted() {
+                open = self.explored(program, (&config, worth), &wanted, &mut states)?;
+            }
+        }
+        let reached = |(at, states)| Reached { states, open: open && wanted.contains(&at) };
+        let reached = states.into_iter().enumerate().map(reached);
+        Ok(reached.zip(classified.told).map(|(each, told)| told.then_some(each)).collect())
+    }
+
+    /// The classes of each number that inputs show which are drawn.
+    fn drawn(
+        &self,
+        program: &Program,
+        config: &Config,
+        numbers: &[ClassifiedNumber],
+    ) -> Result<Vec<BTreeSet<usize>>> {
+        let mut config = config.clone();
+        config.limits.give_up_after(EXPLORING);
+        let variable = |(at, number): (usize, &ClassifiedNumber)| CountedVariable {
+            name: format!("{CLASS_VARIABLE}{at}"),
+            count: number.classes.len() as u32,
+        };
+        let variables: Vec<CountedVariable> = numbers.iter().enumerate().map(variable).collect();
+        let seen = drawn_numbers(program, &config, &self.session.hooks(Detail::First(0)), &variables)?;
+        let usual = |seen: BTreeSet<u32>| seen.into_iter().map(|class| class as usize).collect();
+        Ok(seen.into_iter().map(usual).collect())
+    }
+
+    /// Adds the classes of the wanted numbers that an exploration comes to. Whether others may be reachable, too.
+    fn explored(
+        &self,
+        program: &Program,
+        (config, worth): (&Config, Work),
+        wanted: &BTreeSet<usize>,
+        states: &mut [BTreeSet<usize>],
+    ) -> Result<bool> {
         let entry = find_function(program, self.entry)?;
-        inputs::apply(self.reading, &mut config, program, entry);
+        let mut config = config.clone();
+        config.limits.give_up_after(worth);
         let hooks = self.session.hooks(Detail::First(0));
-        let is_class = |name: &str| name.starts_with(CLASS_PREFIX);
+        let is_wanted = |name: &str| class_of(name).is_some_and(|(number, _)| wanted.contains(&number));
         let Arrived { called, cut, exploration } =
-            explore_arriving(program, entry, &config, &hooks, is_class)?;
-        let mut reached: Vec<Reached> = numbers.iter().map(|_| Reached::default()).collect();
+            explore_arriving(program, entry, &config, &hooks, is_wanted)?;
         let mut cut = cut
             || !exploration.limits.is_empty()
             || !exploration.concretised.is_empty()
@@ -169,14 +223,13 @@ impl Versions<'_> {
             || !exploration.needs.is_empty();
         for function in &called {
             match class_of(function) {
-                Some((number, class)) if number < reached.len() => {
-                    reached[number].states.insert(class);
+                Some((number, class)) if number < states.len() => {
+                    states[number].insert(class);
                 }
                 _ => cut = true,
             }
         }
-        reached.iter_mut().for_each(|each| each.open = cut);
-        Ok(reached.into_iter().zip(classified.told).map(|(each, told)| told.then_some(each)).collect())
+        Ok(cut)
     }
 }
 

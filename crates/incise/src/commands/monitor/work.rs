@@ -4,6 +4,7 @@ use super::arguments::MonitorRules;
 use super::chains::{Chains, Writers};
 use super::computed::Computed;
 use super::edges::Structure;
+use super::evidence::Held;
 use super::marks::{ConcernedParts, Found, Looked, Marked, following, is_cut};
 use super::names::Observable;
 use super::paper::PaperWay;
@@ -201,6 +202,8 @@ impl<'w> Work<'w> {
     fn marks(&self, verdicts: &Verdicts, concerned: Option<&ConcernedParts>) -> Vec<Option<Marked>> {
         let found =
             Found { comparison: verdicts.entries.first(), concerned, not_compared: &verdicts.reasons };
+        let held: Vec<[Held<'_>; 2]> =
+            found.comparison.iter().flat_map(|found| &found.differences).map(Held::of).collect();
         let mark = |node: usize| {
             let operands = self.plan.operands(node);
             if operands.is_empty() {
@@ -220,7 +223,7 @@ impl<'w> Work<'w> {
             };
             let computed = Computed { expression, plan: self.plan, node };
             let marks = operands.iter().map(|&number| one(number, &|_| None)).collect();
-            Some(computed.mark(marks, found.comparison))
+            Some(computed.mark(marks, found.comparison, &held))
         };
         (0..self.plan.matched.len()).map(mark).collect()
     }
@@ -377,18 +380,16 @@ impl<'w> Work<'w> {
             .map(|witness| witness.number)
             .collect();
         for number in used {
-            let witness = &report.witnesses[number];
+            let held = Held::of(&report.witnesses[number]);
             let cell = |at: usize| {
                 if let Target::Computed(expression, _) = &self.plan.matched[at].target {
-                    return Computed { expression, plan: self.plan, node: at }.cells(witness);
+                    return Computed { expression, plan: self.plan, node: at }.cells(&held);
                 }
                 let Some(observable) = self.plan.observable(at) else { return (None, None) };
                 let (node, thresholds) = (&self.plan.network.nodes[at], &self.plan.thresholds[at]);
-                let value = |path, other| {
-                    let value = evidence::value(path, other, observable)?;
-                    Some(evidence::cell(node, thresholds, &value))
-                };
-                (value(&witness.old, &witness.new), value(&witness.new, &witness.old))
+                let value =
+                    |held: &Held<'_>| Some(evidence::cell(node, thresholds, &held.value(observable)?));
+                (value(&held[0]), value(&held[1]))
             };
             let nodes = (0..self.plan.matched.len()).map(cell).collect();
             report.evidence.push(Evidence { witness: number, nodes });

@@ -1,10 +1,10 @@
 # One word for each chore. Everything that a target needs is set up first; the second time that takes no time.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-run build demo test test-pairs test-threads test-thread-pairs test-long bless bench case-study precision lint
+.PHONY: help setup setup-run build demo test test-pairs test-labelled test-threads test-thread-pairs test-long bless bench case-study precision lint
 
 help: ## Shows this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: ## Installs the Debian packages that building, testing and measuring need
 	@scripts/setup.sh all
@@ -24,6 +24,9 @@ test: setup ## Runs all tests, random ones on a sample of programs
 
 test-pairs: setup ## Compares all random pairs of functions over buffers, strings, structs, lists and trees
 	INCISE_LONG=1 cargo test -p incise-incremental --locked --test all -- natural_pairs --show-output
+
+test-labelled: setup ## Compares all pairs whose verdict is known, and runs the whole corpus
+	INCISE_LONG=1 cargo test -p incise --features incise/shared-store --locked --test all -- equivalence:: corpus:: --show-output
 
 test-threads: setup ## Explores all random programs with threads, beside an interpreter that tries every order
 	INCISE_LONG=1 cargo test -p incise-exec --locked --test all -- each_trace all_ends_of_all_orders --show-output

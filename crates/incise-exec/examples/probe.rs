@@ -79,7 +79,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             println!("    {} = {:?}", input.name, input.value);
         }
         for step in &path.schedule {
-            let (object, value) = (step.object.as_deref().unwrap_or(""), step.value.as_deref().unwrap_or(""));
+            let object = step.object.as_ref().map(ToString::to_string).unwrap_or_default();
+            let value = step.value.as_deref().unwrap_or("");
             println!("    {}: {} {object} {value}", step.thread, step.kind.name());
         }
         println!("    returned {:?} out {:?}", path.returned, String::from_utf8_lossy(&path.stdout));

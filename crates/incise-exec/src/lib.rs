@@ -46,7 +46,7 @@ pub use session::trace::{
 };
 pub use threads::event::Kind as EventKind;
 pub use threads::{
-    OrderedInstructions, Race, RaceAccess, Races, Scheduled, Schedules, Site, Step, ThreadConfig,
+    OrderedInstructions, Race, RaceAccess, Races, Scheduled, Schedules, Site, Step, Thing, ThreadConfig,
     starts_threads,
 };
 

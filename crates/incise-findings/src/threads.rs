@@ -11,7 +11,7 @@ pub(crate) fn step(step: Step) -> ScheduleStep {
         number: step.number,
         place: step.position.as_ref().map(place),
         event: step.kind.name().to_owned(),
-        object: step.object,
+        object: step.object.map(|object| object.to_string()),
         size: step.size,
         value: step.value,
         starts: step.starts,
@@ -35,7 +35,7 @@ pub(crate) fn left(threads: Vec<(u32, incise_exec::Site)>) -> Vec<(u32, Site)> {
 /// A data race.
 pub fn race(race: Race) -> incise_report::Race {
     incise_report::Race {
-        object: race.object,
+        object: race.object.to_string(),
         accesses: race.accesses.into_iter().map(access).collect(),
         schedule: race.schedule.into_iter().map(step).collect(),
         first: race.first,

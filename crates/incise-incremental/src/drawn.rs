@@ -1,5 +1,5 @@
-//! Which numbers variables come to hold at the end of a program, as far as inputs that are drawn show it: that is seen in
-//! a moment where a solver asked about many branches takes seconds. What is not seen may come up all the same.
+//! Which numbers variables come to hold at the end of a program, as far as inputs that are drawn show it: that is seen
+//! in a moment where a solver asked about many branches takes seconds. What is not seen may come up all the same.
 
 use incise_exec::{
     Assignment, Condition, Config, ExploreError, FullExploration, Given, Hooks, Outcome, Session,

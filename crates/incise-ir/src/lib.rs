@@ -19,6 +19,7 @@ mod instruction;
 mod intrinsic;
 mod join;
 pub mod parameters;
+mod parts;
 pub mod places;
 mod private;
 mod program;
@@ -46,6 +47,7 @@ pub use instruction::{
 };
 pub use intrinsic::{Intrinsic, IntrinsicKind};
 pub use join::join_branches;
+pub use parts::part_in_c;
 pub use private::{private_addresses, variable_number, volatile_accesses};
 pub use program::{Global, GlobalId, Program, Symbol};
 pub use slots::promotable;

@@ -25,6 +25,7 @@ mod starts;
 mod stuck;
 mod summaries;
 mod switches;
+pub(crate) mod things;
 pub(crate) mod visible;
 mod waiting;
 mod wakeup;
@@ -34,6 +35,7 @@ pub use schedule::{Race, RaceAccess, Step};
 pub use selection::OrderedInstructions;
 pub use sites::Site;
 pub use starts::starts_threads;
+pub use things::Thing;
 
 pub(crate) use explorer::{Flow, explore_threads};
 pub(crate) use private::is_private;

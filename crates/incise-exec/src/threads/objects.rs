@@ -15,9 +15,11 @@ use crate::engine::state::State;
 use crate::engine::thread::Held;
 use crate::engine::value::Value;
 use crate::memory::Slot;
-use crate::memory::access::{Access, Offset, describe};
+use crate::memory::access::{Access, Offset};
 use crate::outcome::{ErrorKind, Outcome, ProgramError};
 use crate::threads::event::{Exchange, Kind, Mode, Touch, Waits};
+use crate::threads::things::thing;
+use incise_ir::Program;
 use incise_solver::CompareOp;
 
 /// What an object holds after it was destroyed.
@@ -51,15 +53,15 @@ impl Object {
     }
 
     /// A number in it, which must have been written.
-    pub(crate) fn known(self, state: &State, at: u64) -> Result<u32, Exit> {
+    pub(crate) fn known(self, program: &Program, state: &State, at: u64) -> Result<u32, Exit> {
         match self.read(state, at) {
-            Some(DESTROYED) => Err(self.is_not_ready(state, "after it was destroyed")),
+            Some(DESTROYED) => Err(self.is_not_ready(program, state, "after it was destroyed")),
             Some(number) => Ok(number),
             None if self.is_input(state, at) => Err(Exit::End(Outcome::Unsupported(format!(
                 "{}, which is an input or depends on one, as a lock or the like",
-                self.name(state)
+                self.name(program, state)
             )))),
-            None => Err(self.is_not_ready(state, "before it was initialised")),
+            None => Err(self.is_not_ready(program, state, "before it was initialised")),
         }
     }
 
@@ -70,18 +72,18 @@ impl Object {
     }
 
     /// It is used when it must not be.
-    pub(crate) fn is_not_ready(self, state: &State, when: &str) -> Exit {
-        misuse(ErrorKind::NotInitialised, format!("{} is used {when}", self.name(state)))
+    pub(crate) fn is_not_ready(self, program: &Program, state: &State, when: &str) -> Exit {
+        misuse(ErrorKind::NotInitialised, format!("{} is used {when}", self.name(program, state)))
     }
 
     /// It is destroyed or initialised while it is in use.
-    pub(crate) fn is_in_use(self, state: &State, how: &str) -> Exit {
-        misuse(ErrorKind::DestroyedInUse, format!("{} is {how}", self.name(state)))
+    pub(crate) fn is_in_use(self, program: &Program, state: &State, how: &str) -> Exit {
+        misuse(ErrorKind::DestroyedInUse, format!("{} is {how}", self.name(program, state)))
     }
 
     /// The running thread does not hold it.
-    pub(crate) fn is_not_held(self, state: &State, how: &str) -> Exit {
-        misuse(ErrorKind::BadUnlock, format!("unlock of {}, {how}", self.name(state)))
+    pub(crate) fn is_not_held(self, program: &Program, state: &State, how: &str) -> Exit {
+        misuse(ErrorKind::BadUnlock, format!("unlock of {}, {how}", self.name(program, state)))
     }
 
     /// The state that operations wait for.
@@ -99,12 +101,8 @@ impl Object {
     }
 
     /// What people call it.
-    pub(crate) fn name(self, state: &State) -> String {
-        let name = state.memory.object(self.slot).map_or_else(String::new, |object| describe(&object.info));
-        match self.offset {
-            0 => name,
-            offset => format!("{name} at offset {offset}"),
-        }
+    pub(crate) fn name(self, program: &Program, state: &State) -> String {
+        thing(program, state, self.slot, (self.offset, self.size)).to_string()
     }
 }
 

@@ -55,7 +55,7 @@ impl Explorer<'_, '_> {
             let Some(node) = self.nodes.last() else { return };
             let two = self.access(&node.state, later, own);
             let touch = &self.history.events[later].footprint.touches[own];
-            let object = self.machine.decider.touched_name(state, touch);
+            let object = self.machine.decider.touched_thing(state, touch);
             let order = self.with_race_last(earlier, later, adjacent);
             let left = self.left_at(&order, state);
             let mut schedule = self.steps((state, None), order);
@@ -129,7 +129,7 @@ impl Explorer<'_, '_> {
             let name = |held: &crate::engine::thread::Held| {
                 let object =
                     crate::threads::objects::Object { slot: held.slot, offset: held.offset, size: 0 };
-                object.name(state)
+                object.name(program, state)
             };
             own.held.iter().map(name).collect()
         });

@@ -4,14 +4,18 @@ use super::event::{Guard, Kind, Touch, Waits};
 use super::explorer::Explorer;
 use super::history::Event;
 use super::sites::{Site, first_threads};
+use super::things::{Thing, part_of, thing};
 use crate::decisions::decider::Decider;
 use crate::engine::state::{Frame, State};
 use crate::engine::thread::ThreadId;
-use crate::engine::value::Value;
-use crate::memory::access::describe;
+use crate::exploration::describe::name_of;
+use crate::memory::{AddressTarget, Memory};
 use crate::outcome::{Outcome, StackFrame};
 use crate::result::{Input, Path};
 use incise_ir::SourcePosition;
+
+/// The bytes of an address.
+const ADDRESS: u64 = 8;
 
 /// One step of a schedule. A runtime that lets one thread go on at a time, and only up to its next step, needs nothing
 /// else to follow it.
@@ -25,8 +29,8 @@ pub struct Step {
     pub position: Option<SourcePosition>,
     /// What is done.
     pub kind: Kind,
-    /// To what: the name of the object, with the offset where that is not 0.
-    pub object: Option<String>,
+    /// To what.
+    pub object: Option<Thing>,
     /// How many bytes.
     pub size: u64,
     /// What is read or written, if it is known.
@@ -64,7 +68,7 @@ pub struct RaceAccess {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Race {
     /// To what.
-    pub object: String,
+    pub object: Thing,
     /// Both, the one that came first in the schedule first.
     pub accesses: [RaceAccess; 2],
     /// How it came to it.
@@ -81,23 +85,32 @@ pub struct Race {
 
 impl Decider<'_> {
     /// What people call the thing that is touched.
-    pub(super) fn touched_name(&self, state: &State, touch: &Touch) -> String {
+    pub(super) fn touched_thing(&self, state: &State, touch: &Touch) -> Thing {
         if touch.slot == super::visible::WORLD {
-            return "the rest of the world".to_owned();
+            return Thing { object: "the rest of the world".to_owned(), ..Thing::default() };
         }
-        let object = state.memory.object(touch.slot);
-        let name = object.map_or_else(|| "an object that is gone".to_owned(), |it| describe(&it.info));
-        match (touch.offset, object.map(|object| object.size)) {
-            (Some(0) | None, _) => name,
-            (Some(offset), _) => format!("{name} at offset {offset}"),
+        match touch.offset {
+            Some(offset) => thing(self.program, state, touch.slot, (offset, touch.size)),
+            None => Thing { part: None, ..thing(self.program, state, touch.slot, (0, 0)) },
         }
     }
 
-    pub(super) fn shown(&self, value: &Value) -> Option<String> {
-        value.as_concrete().map(|bits| match bits as u64 {
-            small if small < 1 << 32 => format!("{}", small as u32 as i32),
-            large => format!("{large:#x}"),
-        })
+    /// A value that is read or written: what an address leads to has a name.
+    pub(super) fn shown(&self, state: &State, touch: &Touch) -> Option<String> {
+        let bits = touch.value.as_ref()?.as_concrete()? as u64;
+        if touch.size == ADDRESS
+            && let Some(function) = Memory::function_at(bits, self.program.functions.len())
+        {
+            return Some(self.program.functions[function].name.clone());
+        }
+        if bits < 1 << 32 {
+            return Some(format!("{}", bits as u32 as i32));
+        }
+        let AddressTarget::Live(_, object, offset) = state.memory.target(bits) else {
+            return Some(format!("{bits:#x}"));
+        };
+        let part = u64::try_from(offset).ok().and_then(|at| part_of(self.program, &object.info, at, None));
+        Some(part.map_or_else(|| name_of(self.program, state, bits), |part| format!("&{part}")))
     }
 
     fn step(&self, (before, after): (&State, &State), event: &Event) -> Step {
@@ -128,18 +141,20 @@ impl Decider<'_> {
             number: event.number,
             position: location,
             kind,
-            object: first.map(|touch| {
-                let there = if before.memory.object(touch.slot).is_some() { before } else { after };
-                self.touched_name(there, touch)
-            }),
+            object: first.map(|touch| self.touched_thing(seen_by(touch, before, after), touch)),
             size: first.map_or(0, |touch| touch.size),
-            value: first.and_then(|touch| self.shown(touch.value.as_ref()?)),
+            value: first.and_then(|touch| self.shown(seen_by(touch, before, after), touch)),
             starts: event.created.clone(),
             wakes: Vec::new(),
             turn: 0,
             site: None,
         }
     }
+}
+
+/// The state in which there is what is touched.
+fn seen_by<'s>(touch: &Touch, before: &'s State, after: &'s State) -> &'s State {
+    if before.memory.object(touch.slot).is_some() { before } else { after }
 }
 
 impl Explorer<'_, '_> {

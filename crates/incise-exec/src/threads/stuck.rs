@@ -7,6 +7,7 @@ use crate::engine::machine::{Exit, Machine};
 use crate::engine::state::State;
 use crate::engine::thread::{Thread, ThreadId};
 use crate::outcome::{ErrorKind, Outcome, ProgramError};
+use incise_ir::Program;
 
 /// What a thread waits for, and the threads that could end that.
 struct Wait {
@@ -15,7 +16,7 @@ struct Wait {
     keepers: Vec<ThreadId>,
 }
 
-fn wait_of(state: &State, thread: &Thread, guard: &Guard) -> Wait {
+fn wait_of(program: &Program, state: &State, thread: &Thread, guard: &Guard) -> Wait {
     let id = thread.id;
     let holders = |slot: u64, offset: u64| -> Vec<ThreadId> {
         let holds = |thread: &&Thread| {
@@ -26,7 +27,7 @@ fn wait_of(state: &State, thread: &Thread, guard: &Guard) -> Wait {
     };
     match *guard {
         Guard::Object { slot, offset, waits } => {
-            let name = Object { slot, offset, size: 0 }.name(state);
+            let name = Object { slot, offset, size: 0 }.name(program, state);
             let what = match waits {
                 Waits::Semaphore => format!("waits for the semaphore {name}"),
                 Waits::Round(_) => format!("waits for others at the barrier {name}"),
@@ -37,11 +38,11 @@ fn wait_of(state: &State, thread: &Thread, guard: &Guard) -> Wait {
         }
         Guard::Woken { slot, offset, .. } => match thread.own.as_ref().and_then(|own| own.asleep) {
             Some((slot, offset)) => {
-                let name = Object { slot, offset, size: 0 }.name(state);
+                let name = Object { slot, offset, size: 0 }.name(program, state);
                 Wait { thread: id, what: format!("waits to be woken at {name}"), keepers: Vec::new() }
             }
             None => {
-                let name = Object { slot, offset, size: 0 }.name(state);
+                let name = Object { slot, offset, size: 0 }.name(program, state);
                 Wait { thread: id, what: format!("waits for {name}"), keepers: holders(slot, offset) }
             }
         },
@@ -75,7 +76,7 @@ fn cycle(waits: &[Wait]) -> Option<Vec<usize>> {
 impl Machine<'_> {
     /// The only thread waits for what nobody else can give.
     pub(crate) fn waits_alone(&self, state: &State, guard: Guard) -> Exit {
-        let wait = wait_of(state, &state.thread, &guard);
+        let wait = wait_of(self.program, state, &state.thread, &guard);
         let own = wait.keepers.contains(&state.thread.id);
         let kind = if own { ErrorKind::Deadlock } else { ErrorKind::EndlessWait };
         let end = if own { ", which it holds itself" } else { ", and there is no other" };
@@ -93,7 +94,7 @@ impl Explorer<'_, '_> {
             .live_threads()
             .into_iter()
             .filter_map(|thread| match thread.pending.as_deref() {
-                Some(Operation::When(guard)) => Some(wait_of(state, thread, guard)),
+                Some(Operation::When(guard)) => Some(wait_of(self.machine.program, state, thread, guard)),
                 _ => None,
             })
             .collect();

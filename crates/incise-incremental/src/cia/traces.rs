@@ -146,9 +146,8 @@ fn affected_locations(slice: &ThreadSlice, id: FunctionId, function: &Function) 
 
 /// The object that a step touches, with its bytes.
 fn touched(step: &Step) -> Option<(String, u64, u64)> {
-    let name = step.object.as_ref()?;
-    let (name, offset) = name.split_once(" at offset ").unwrap_or((name, "0"));
-    Some((name.to_owned(), offset.parse().unwrap_or(0), step.size))
+    let thing = step.object.as_ref()?;
+    Some((thing.object.clone(), thing.offset, step.size))
 }
 
 /// How an execution ended, and where if that is an error.

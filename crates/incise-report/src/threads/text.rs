@@ -11,6 +11,8 @@ const SHOWN_STEPS: usize = 40;
 const WIDEST: usize = 40;
 /// The width of all columns.
 const PAGE: usize = 112;
+/// How allocated objects are named.
+const ALLOCATED: &str = "the heap object allocated at ";
 
 /// An execution as columns: one a thread, a line a step.
 pub(crate) fn schedule(steps: &[ScheduleStep], style: Style, out: &mut dyn Write) -> io::Result<()> {
@@ -39,10 +41,10 @@ pub(crate) fn schedule(steps: &[ScheduleStep], style: Style, out: &mut dyn Write
 /// A step in a few words.
 fn words(step: &ScheduleStep, width: usize) -> String {
     let line = step.place.as_ref().map_or_else(String::new, |place| format!("{}: ", place.line));
-    let object = step.object.as_deref().unwrap_or("").trim_matches('\'').replace("' at offset ", "+");
+    let object = in_short(step.object.as_deref().unwrap_or(""));
     let value = match (&step.value, step.event.as_str()) {
-        (Some(value), "read") => format!(" is {value}"),
-        (Some(value), _) => format!(" = {value}"),
+        (Some(value), "read") => format!(" is {}", in_short(value)),
+        (Some(value), _) => format!(" = {}", in_short(value)),
         (None, _) => String::new(),
     };
     let text = match object.is_empty() {
@@ -50,6 +52,19 @@ fn words(step: &ScheduleStep, width: usize) -> String {
         false => format!("{line}{} {object}{value}", step.event),
     };
     cell(&text, width)
+}
+
+/// What is touched in few words: a part of an allocated object is known by the line of its allocation.
+fn in_short(object: &str) -> String {
+    let plain = object.trim_matches('\'').replace("' at offset ", "+");
+    let Some(place) = plain.strip_prefix(ALLOCATED) else { return plain };
+    let (place, offset) =
+        place.split_once(" at offset ").or_else(|| place.split_once('+')).unwrap_or((place, "0"));
+    let line = place.rsplit(':').next().unwrap_or(place);
+    match offset {
+        "0" => format!("heap({line})"),
+        offset => format!("heap({line})+{offset}"),
+    }
 }
 
 /// A text in a column.

@@ -11,13 +11,14 @@
 //! // loops: none | lockstep | other
 //! // domain: int | float | math
 //! // options: more arguments of the command, if it needs them
+//! // takes: long, if proving it is most of the time of all pairs: left to `INCISE_LONG=1`
 //! ```
 //!
 //! The verdict is the least that is expected of an equivalent pair: what is proved without bounds though the label
 //! allows them is better still. `INCISE_EQUIVALENCE=name` looks only at the pairs whose name contains that.
 
 use crate::common::{Said, incise};
-use incise_testing::in_parallel;
+use incise_testing::{in_parallel, is_long};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -59,6 +60,7 @@ struct Pair {
     loops: String,
     domain: String,
     options: Vec<String>,
+    takes_long: bool,
 }
 
 impl Pair {
@@ -84,10 +86,17 @@ impl Pair {
         let domain = take("domain", &["int", "float", "math"]);
         let options = label.remove("options").unwrap_or_default();
         let options = options.split_whitespace().map(str::to_owned).collect();
+        let takes_long = match label.remove("takes") {
+            None => false,
+            Some(word) => {
+                assert_eq!(word, "long", "{name}: what does it take?");
+                true
+            }
+        };
         assert!(label.is_empty(), "{name}: {label:?} mean nothing");
         let verdict = Verdict::parse(&verdict).expect("it is one of the choices");
         assert_eq!(kind == "bug", verdict == Verdict::Differs, "{name}: a bug shows, a refactoring does not");
-        Self { name, path, verdict, entry, kind, loops, domain, options }
+        Self { name, path, verdict, entry, kind, loops, domain, options, takes_long }
     }
 
     /// What a comparison with default options is judged to be. A machine that is busy with other tests must not make a
@@ -188,6 +197,12 @@ fn each_pair_gets_the_verdict_of_its_label() {
     let wanted = std::env::var("INCISE_EQUIVALENCE").unwrap_or_default();
     let pairs: Vec<Pair> = pairs().into_iter().filter(|pair| pair.name.contains(&wanted)).collect();
     assert!(pairs.len() >= 60 || !wanted.is_empty(), "only {} pairs", pairs.len());
+    let everything = is_long() || !wanted.is_empty();
+    let (pairs, left): (Vec<Pair>, Vec<Pair>) =
+        pairs.into_iter().partition(|pair| everything || !pair.takes_long);
+    if !left.is_empty() {
+        println!("{} pairs that take long are left out", left.len());
+    }
     let table = Mutex::new(Table::default());
     let failures = in_parallel(&pairs, |pair| {
         let judged = pair.judged();

@@ -236,7 +236,7 @@ fn many_runs_at_once_share_a_store() {
 /// Random pairs with one store for all of them: what is told is what is told without.
 #[test]
 fn random_pairs_have_the_same_verdicts_with_a_store() {
-    let seeds = if is_long() { 40 } else { 4 };
+    let seeds = if is_long() { 40 } else { 2 };
     let folder = Folder::with(&[]);
     let run = |words: &[&str]| {
         let mut command = incise();

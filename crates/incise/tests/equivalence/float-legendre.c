@@ -3,6 +3,7 @@
 // kind: refactoring
 // loops: lockstep
 // domain: float
+// takes: long
 // Legendre polynomials by their recurrence.
 double old_legendre(int n, double x) {
     double before = 1.0, now = x;

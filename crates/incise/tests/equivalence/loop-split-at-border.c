@@ -3,6 +3,7 @@
 // kind: refactoring
 // loops: other
 // domain: int
+// takes: long
 // A loop with a case distinction as two loops.
 unsigned old_weights(const unsigned *values, unsigned count, unsigned border) {
     unsigned sum = 0;

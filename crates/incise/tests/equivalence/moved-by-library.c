@@ -3,6 +3,7 @@
 // kind: refactoring
 // loops: other
 // domain: int
+// takes: long
 // A loop that moves elements up is a call of memmove.
 void old_insert(int *items, unsigned long count, unsigned long at, int value) {
     if (at > count) {

@@ -3,6 +3,7 @@
 // kind: refactoring
 // loops: lockstep
 // domain: int
+// takes: long
 // A product with an unknown factor is added up.
 unsigned old_scaled(unsigned n, unsigned factor, unsigned offset) {
     unsigned sum = 0;

@@ -3,6 +3,7 @@
 // kind: bug
 // loops: lockstep
 // domain: int
+// takes: long
 // Quotients are added up, and lose what is left of each.
 unsigned old_scaled(unsigned n, unsigned factor, unsigned divisor) {
     unsigned sum = 0;

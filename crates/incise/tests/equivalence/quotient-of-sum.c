@@ -3,6 +3,7 @@
 // kind: refactoring
 // loops: lockstep
 // domain: int
+// takes: long
 // What is divided is added up.
 unsigned old_scaled(unsigned n, unsigned factor, unsigned divisor) {
     unsigned sum = 0;

@@ -3,6 +3,7 @@
 // kind: refactoring
 // loops: other
 // domain: int
+// takes: long
 // A sum from the last element to the first.
 unsigned old_parity(const unsigned *words, unsigned long count) {
     unsigned sum = 0;

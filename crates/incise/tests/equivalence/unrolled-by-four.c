@@ -3,6 +3,7 @@
 // kind: refactoring
 // loops: other
 // domain: int
+// takes: long
 // Four elements in a turn, then those that are left, counted down.
 unsigned old_total(const unsigned *values, unsigned long count) {
     unsigned sum = 0;

@@ -86,7 +86,7 @@ fn set(
 }
 
 fn get(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>, at: u64) -> Result {
-    let found = machine.synchronised(state, &call.argument(0), SIZE)?.known(state, at)?;
+    let found = machine.synchronised(state, &call.argument(0), SIZE)?.known(machine.program, state, at)?;
     give(machine, state, &call.argument(1), (u64::from(found), 32))
 }
 
@@ -106,14 +106,15 @@ fn set_size(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>,
 
 fn get_size(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>, at: u64) -> Result {
     let object = machine.synchronised(state, &call.argument(0), SIZE)?;
-    let size = u64::from(object.known(state, at)?) | u64::from(object.known(state, at + 4)?) << 32;
+    let size = u64::from(object.known(machine.program, state, at)?)
+        | u64::from(object.known(machine.program, state, at + 4)?) << 32;
     give(machine, state, &call.argument(1), (size, 64))
 }
 
 fn set_priority(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result {
     let object = machine.synchronised(state, &call.argument(0), SIZE)?;
     let parameters = machine.synchronised(state, &call.argument(1), 4)?;
-    let priority = parameters.known(state, 0)?;
+    let priority = parameters.known(machine.program, state, 0)?;
     object.write(state, PRIORITY, priority);
     fine()
 }
@@ -136,7 +137,7 @@ fn set_word(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>,
 }
 
 fn get_word(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result {
-    let kind = machine.synchronised(state, &call.argument(0), 4)?.known(state, 0)?;
+    let kind = machine.synchronised(state, &call.argument(0), 4)?.known(machine.program, state, 0)?;
     give(machine, state, &call.argument(1), (u64::from(kind), 32))
 }
 

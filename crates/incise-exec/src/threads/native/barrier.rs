@@ -43,9 +43,9 @@ fn init(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> 
 fn destroy(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result {
     let object = machine.synchronised(state, &call.argument(0), SIZE)?;
     machine.decider.stop_before(state, || Operation::Now)?;
-    object.known(state, 0)?;
-    if object.known(state, ARRIVED)? != 0 {
-        return Err(object.is_in_use(state, "destroyed while a thread waits for it"));
+    object.known(machine.program, state, 0)?;
+    if object.known(machine.program, state, ARRIVED)? != 0 {
+        return Err(object.is_in_use(machine.program, state, "destroyed while a thread waits for it"));
     }
     object.write(state, 0, DESTROYED);
     machine.synchronises(state, object, (Mode::Write, Kind::Prepare), (None, None), Exchange::Always)?;
@@ -70,16 +70,17 @@ fn wait(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> 
         return number(if arrived & LAST != 0 { SERIAL } else { 0 });
     }
     machine.decider.stop_before(state, || Operation::Now)?;
-    let count = object.known(state, 0)?;
+    let count = object.known(machine.program, state, 0)?;
     if count == 0 {
-        return Err(object.is_not_ready(state, "before it was initialised"));
+        return Err(object.is_not_ready(machine.program, state, "before it was initialised"));
     }
-    let (arrived, round) = (object.known(state, ARRIVED)? + 1, object.known(state, ROUND)?);
+    let (arrived, round) =
+        (object.known(machine.program, state, ARRIVED)? + 1, object.known(machine.program, state, ROUND)?);
     let last = arrived == count;
     object.write(state, ARRIVED, if last { 0 } else { arrived });
     object.write(state, ROUND, if last { (round + 1) & !LAST } else { round });
     if !state.memory.is_watched() {
-        return if last { number(SERIAL) } else { Err(endless(&object.name(state))) };
+        return if last { number(SERIAL) } else { Err(endless(&object.name(machine.program, state))) };
     }
     if state.thread.atomic() > 0 {
         return Err(Exit::End(Outcome::Unsupported("waiting in a block that is done in one step".into())));

@@ -9,6 +9,7 @@ use crate::native::{Native, NativeCall};
 use crate::outcome::{ErrorKind, Outcome, ProgramError};
 use crate::threads::event::{Exchange, Guard, Kind, Mode, Operation};
 use crate::threads::objects::{DESTROYED, Object, misuse};
+use incise_ir::Program;
 use std::rc::Rc;
 
 /// The bytes of `pthread_cond_t` and of `cnd_t`.
@@ -38,9 +39,9 @@ fn init(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> 
 fn destroy(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result {
     let object = machine.synchronised(state, &call.argument(0), SIZE)?;
     machine.decider.stop_before(state, || Operation::Now)?;
-    object.known(state, 0)?;
+    object.known(machine.program, state, 0)?;
     if !sleepers(state, object).is_empty() {
-        return Err(object.is_in_use(state, "destroyed while a thread waits for it"));
+        return Err(object.is_in_use(machine.program, state, "destroyed while a thread waits for it"));
     }
     object.write(state, 0, DESTROYED);
     machine.synchronises(state, object, (Mode::Write, Kind::Prepare), (None, None), Exchange::Always)?;
@@ -63,18 +64,18 @@ fn wait(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>, lat
         return wake_up(machine, state, (object, lock), guard, late);
     }
     machine.decider.stop_before(state, || Operation::Now)?;
-    object.known(state, 0)?;
+    object.known(machine.program, state, 0)?;
     machine.decider.sink.slept = true;
     if !mutex::is_held(state, lock) {
         return Err(misuse(
             ErrorKind::BadUnlock,
-            format!("a wait with {}, which the thread does not hold", lock.name(state)),
+            format!("a wait with {}, which the thread does not hold", lock.name(machine.program, state)),
         ));
     }
     if !state.memory.is_watched() {
         return match late {
             Some(late) => number(late),
-            None => Err(endless(state, object)),
+            None => Err(endless(machine.program, state, object)),
         };
     }
     if state.thread.atomic() > 0 {
@@ -91,8 +92,8 @@ fn wait(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>, lat
     fine()
 }
 
-fn endless(state: &State, object: Object) -> Exit {
-    let message = format!("the only thread waits for {}", object.name(state));
+fn endless(program: &Program, state: &State, object: Object) -> Exit {
+    let message = format!("the only thread waits for {}", object.name(program, state));
     Exit::End(Outcome::Error(ProgramError { kind: ErrorKind::EndlessWait, message }))
 }
 
@@ -133,7 +134,7 @@ fn may_wake_itself(machine: &Machine<'_>, state: &State) -> bool {
 fn signal(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result {
     let object = machine.synchronised(state, &call.argument(0), SIZE)?;
     machine.decider.stop_before(state, || Operation::Now)?;
-    object.known(state, 0)?;
+    object.known(machine.program, state, 0)?;
     let sleepers = sleepers(state, object);
     if sleepers.is_empty() {
         machine.synchronises(state, object, (Mode::Read, Kind::Signal), (None, None), Exchange::Always)?;
@@ -149,7 +150,7 @@ fn signal(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -
 fn broadcast(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result {
     let object = machine.synchronised(state, &call.argument(0), SIZE)?;
     machine.decider.stop_before(state, || Operation::Now)?;
-    object.known(state, 0)?;
+    object.known(machine.program, state, 0)?;
     let sleepers = sleepers(state, object);
     let mode = if sleepers.is_empty() { Mode::Read } else { Mode::Write };
     for sleeper in sleepers {

@@ -57,9 +57,9 @@ fn spin_init(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>
 fn destroy(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>, size: u64) -> Result {
     let object = machine.synchronised(state, &call.argument(0), size)?;
     machine.decider.stop_before(state, || Operation::Now)?;
-    let value = object.known(state, 0)?;
+    let value = object.known(machine.program, state, 0)?;
     if size == SPIN && value != 1 {
-        return Err(object.is_in_use(state, "destroyed while it is locked"));
+        return Err(object.is_in_use(machine.program, state, "destroyed while it is locked"));
     }
     object.write(state, 0, DESTROYED);
     machine.synchronises(state, object, (Mode::Write, Kind::Prepare), (None, None), Exchange::Always)?;
@@ -68,9 +68,9 @@ fn destroy(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>, 
 
 fn take(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>, waits: Waits) -> Result {
     let object = machine.synchronised(state, &call.argument(0), size(waits))?;
-    object.known(state, 0)?;
+    object.known(machine.program, state, 0)?;
     machine.wait_for(state, Guard::Object { slot: object.slot, offset: object.offset, waits })?;
-    object.known(state, 0)?;
+    object.known(machine.program, state, 0)?;
     taken(machine, state, object, waits, Exchange::Always)
 }
 
@@ -82,7 +82,7 @@ fn taken(
     exchange: Exchange,
 ) -> Result {
     let before = object.word(state, waits);
-    let value = object.known(state, 0)?;
+    let value = object.known(machine.program, state, 0)?;
     object.write(state, 0, value.saturating_sub(1));
     let kind = if waits == Waits::Spin { Kind::Lock } else { Kind::Take };
     if waits == Waits::Spin {
@@ -102,7 +102,7 @@ fn try_take(
 ) -> Result {
     let object = machine.synchronised(state, &call.argument(0), size(waits))?;
     machine.decider.stop_before(state, || Operation::Now)?;
-    object.known(state, 0)?;
+    object.known(machine.program, state, 0)?;
     let word = object.word(state, waits);
     let exchange = Exchange::IfFree(waits);
     if word.is_none_or(|word| waits.holds(word)) {
@@ -119,7 +119,7 @@ fn try_take(
 fn post(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result {
     let object = machine.synchronised(state, &call.argument(0), SEMAPHORE)?;
     machine.decider.stop_before(state, || Operation::Now)?;
-    let value = object.known(state, 0)?;
+    let value = object.known(machine.program, state, 0)?;
     let before = object.word(state, Waits::Semaphore);
     object.write(state, 0, value.saturating_add(1).min(MOST));
     let after = object.word(state, Waits::Semaphore);
@@ -130,7 +130,7 @@ fn post(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> 
 fn value(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result {
     let object = machine.synchronised(state, &call.argument(0), SEMAPHORE)?;
     machine.decider.stop_before(state, || Operation::Now)?;
-    let value = object.known(state, 0)?;
+    let value = object.known(machine.program, state, 0)?;
     machine.synchronises(state, object, (Mode::Read, Kind::Read), (None, None), Exchange::Always)?;
     let place = machine.memory().resolve(state, &call.argument(1), 4, Access::WRITE)?;
     machine.memory().write_scalar(state, place, 32, &Value::Word(u64::from(value)));
@@ -140,9 +140,9 @@ fn value(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) ->
 fn spin_unlock(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result {
     let object = machine.synchronised(state, &call.argument(0), SPIN)?;
     machine.decider.stop_before(state, || Operation::Now)?;
-    object.known(state, 0)?;
+    object.known(machine.program, state, 0)?;
     if machine.lets_go(state, object).is_none() {
-        return Err(object.is_not_held(state, "which the thread does not hold"));
+        return Err(object.is_not_held(machine.program, state, "which the thread does not hold"));
     }
     let before = object.word(state, Waits::Spin);
     object.write(state, 0, 1);

@@ -59,7 +59,7 @@ fn attribute_type(machine: &mut Machine<'_>, state: &mut State, call: &NativeCal
 fn init(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result {
     let kind = match call.argument(1).as_concrete() {
         Some(0) => 0,
-        _ => machine.synchronised(state, &call.argument(1), 4)?.known(state, 0)?,
+        _ => machine.synchronised(state, &call.argument(1), 4)?.known(machine.program, state, 0)?,
     };
     prepare(machine, state, call, kind)
 }
@@ -75,7 +75,7 @@ fn prepare(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>, 
     if object.read(state, 0) == Some(1)
         && object.read(state, OWNER).is_some_and(|owner| is_thread(state, owner))
     {
-        return Err(object.is_in_use(state, "initialised while it is locked"));
+        return Err(object.is_in_use(machine.program, state, "initialised while it is locked"));
     }
     let before = object.word(state, Waits::Mutex);
     for at in (0..SIZE).step_by(4) {
@@ -94,9 +94,9 @@ fn is_thread(state: &State, owner: u32) -> bool {
 fn destroy(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result {
     let object = machine.synchronised(state, &call.argument(0), SIZE)?;
     machine.decider.stop_before(state, || Operation::Now)?;
-    object.known(state, KIND)?;
-    if object.known(state, 0)? != 0 {
-        return Err(object.is_in_use(state, "destroyed while it is locked"));
+    object.known(machine.program, state, KIND)?;
+    if object.known(machine.program, state, 0)? != 0 {
+        return Err(object.is_in_use(machine.program, state, "destroyed while it is locked"));
     }
     object.write(state, KIND, DESTROYED);
     machine.synchronises(state, object, (Mode::Write, Kind::Prepare), (None, None), Exchange::Always)?;
@@ -105,11 +105,11 @@ fn destroy(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) 
 
 fn lock(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result {
     let object = machine.synchronised(state, &call.argument(0), SIZE)?;
-    object.known(state, KIND)?;
+    object.known(machine.program, state, KIND)?;
     let (slot, offset) = (object.slot, object.offset);
     machine.wait_for(state, Guard::Object { slot, offset, waits: Waits::Mutex })?;
-    let kind = object.known(state, KIND)?;
-    if object.known(state, 0)? != 0 {
+    let kind = object.known(machine.program, state, KIND)?;
+    if object.known(machine.program, state, 0)? != 0 {
         return again(machine, state, object, kind);
     }
     take(machine, state, object, Exchange::Always)?;
@@ -123,7 +123,7 @@ fn again(machine: &mut Machine<'_>, state: &mut State, object: Object, kind: u32
         machine.synchronises(state, object, (Mode::Read, Kind::TryLock), (word, word), Exchange::Always)?;
         return number(EDEADLK);
     }
-    let count = object.known(state, COUNT)?;
+    let count = object.known(machine.program, state, COUNT)?;
     object.write(state, COUNT, count + 1);
     machine.synchronises(state, object, (Mode::Write, Kind::Lock), (word, word), Exchange::Always)?;
     fine()
@@ -148,9 +148,9 @@ pub(super) fn take(
 fn try_lock(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>, busy: u64) -> Result {
     let object = machine.synchronised(state, &call.argument(0), SIZE)?;
     machine.decider.stop_before(state, || Operation::Now)?;
-    let kind = object.known(state, KIND)?;
-    let own = object.known(state, OWNER)? == state.thread.id.0 + 1;
-    if object.known(state, 0)? != 0 {
+    let kind = object.known(machine.program, state, KIND)?;
+    let own = object.known(machine.program, state, OWNER)? == state.thread.id.0 + 1;
+    if object.known(machine.program, state, 0)? != 0 {
         if own && kind & 3 == RECURSIVE {
             return again(machine, state, object, kind);
         }
@@ -166,9 +166,9 @@ fn try_lock(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>,
 fn unlock(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>, refused: u64) -> Result {
     let object = machine.synchronised(state, &call.argument(0), SIZE)?;
     machine.decider.stop_before(state, || Operation::Now)?;
-    let kind = object.known(state, KIND)?;
-    let locked = object.known(state, 0)? != 0;
-    if !locked || object.known(state, OWNER)? != state.thread.id.0 + 1 {
+    let kind = object.known(machine.program, state, KIND)?;
+    let locked = object.known(machine.program, state, 0)? != 0;
+    if !locked || object.known(machine.program, state, OWNER)? != state.thread.id.0 + 1 {
         if kind & 3 == CHECKED {
             let word = object.word(state, Waits::Mutex);
             machine.synchronises(
@@ -181,7 +181,7 @@ fn unlock(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>, r
             return number(refused);
         }
         let how = if locked { "which another thread holds" } else { "which is not locked" };
-        return Err(object.is_not_held(state, how));
+        return Err(object.is_not_held(machine.program, state, how));
     }
     release(machine, state, object)?;
     fine()
@@ -194,7 +194,7 @@ pub(super) fn release(
     object: Object,
 ) -> std::result::Result<(), Exit> {
     let before = object.word(state, Waits::Mutex);
-    let count = object.known(state, COUNT)?.max(1) - 1;
+    let count = object.known(machine.program, state, COUNT)?.max(1) - 1;
     object.write(state, COUNT, count);
     if count == 0 {
         object.write(state, 0, 0);
@@ -212,7 +212,7 @@ pub(super) fn held(
     pointer: &Value,
 ) -> std::result::Result<Object, Exit> {
     let object = machine.synchronised(state, pointer, SIZE)?;
-    object.known(state, KIND)?;
+    object.known(machine.program, state, KIND)?;
     Ok(object)
 }
 

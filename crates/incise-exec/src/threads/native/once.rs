@@ -26,11 +26,11 @@ fn once(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> 
         Called::Function(function) if machine.program.functions[function].is_definition() => function,
         _ => return Err(Exit::End(Outcome::Unsupported("pthread_once of a function without a body".into()))),
     };
-    object.known(state, 0)?;
+    object.known(machine.program, state, 0)?;
     let (slot, offset) = (object.slot, object.offset);
     machine.wait_for(state, Guard::Object { slot, offset, waits: Waits::Once })?;
     let before = object.word(state, Waits::Once);
-    if object.known(state, 0)? == DONE {
+    if object.known(machine.program, state, 0)? == DONE {
         machine.synchronises(state, object, (Mode::Read, Kind::Once), (before, before), Exchange::Always)?;
         return fine();
     }

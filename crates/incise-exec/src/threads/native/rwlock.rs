@@ -43,8 +43,8 @@ fn init(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> 
 fn destroy(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result {
     let object = machine.synchronised(state, &call.argument(0), SIZE)?;
     machine.decider.stop_before(state, || Operation::Now)?;
-    if object.known(state, 0)? != 0 || object.known(state, WRITER)? != 0 {
-        return Err(object.is_in_use(state, "destroyed while it is locked"));
+    if object.known(machine.program, state, 0)? != 0 || object.known(machine.program, state, WRITER)? != 0 {
+        return Err(object.is_in_use(machine.program, state, "destroyed while it is locked"));
     }
     object.write(state, 0, DESTROYED);
     machine.synchronises(state, object, (Mode::Write, Kind::Prepare), (None, None), Exchange::Always)?;
@@ -53,9 +53,9 @@ fn destroy(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) 
 
 fn lock(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>, waits: Waits) -> Result {
     let object = machine.synchronised(state, &call.argument(0), SIZE)?;
-    object.known(state, 0)?;
+    object.known(machine.program, state, 0)?;
     machine.wait_for(state, Guard::Object { slot: object.slot, offset: object.offset, waits })?;
-    object.known(state, 0)?;
+    object.known(machine.program, state, 0)?;
     take(machine, state, object, waits, Exchange::Always)?;
     fine()
 }
@@ -70,7 +70,7 @@ fn take(
     let before = object.word(state, waits);
     let (mode, kind) = match waits {
         Waits::ReadLock => {
-            let readers = object.known(state, 0)?;
+            let readers = object.known(machine.program, state, 0)?;
             object.write(state, 0, readers + 1);
             (Mode::Share, Kind::ReadLock)
         }
@@ -93,7 +93,7 @@ fn try_lock(
 ) -> Result {
     let object = machine.synchronised(state, &call.argument(0), SIZE)?;
     machine.decider.stop_before(state, || Operation::Now)?;
-    object.known(state, 0)?;
+    object.known(machine.program, state, 0)?;
     let word = object.word(state, waits);
     let exchange = Exchange::IfFree(waits);
     if word.is_some_and(|word| !waits.holds(word)) {
@@ -107,11 +107,11 @@ fn try_lock(
 fn unlock(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -> Result {
     let object = machine.synchronised(state, &call.argument(0), SIZE)?;
     machine.decider.stop_before(state, || Operation::Now)?;
-    let readers = object.known(state, 0)?;
+    let readers = object.known(machine.program, state, 0)?;
     let before = object.word(state, Waits::WriteLock);
     let mode = match machine.lets_go(state, object) {
         None => {
-            return Err(object.is_not_held(state, "which the thread does not hold"));
+            return Err(object.is_not_held(machine.program, state, "which the thread does not hold"));
         }
         Some(true) => {
             object.write(state, 0, readers.saturating_sub(1));

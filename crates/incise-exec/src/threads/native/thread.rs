@@ -38,7 +38,7 @@ fn create(machine: &mut Machine<'_>, state: &mut State, call: &NativeCall<'_>) -
         Some(0) => false,
         _ => {
             let attributes = machine.synchronised(state, &call.argument(1), attributes::SIZE)?;
-            attributes.known(state, attributes::DETACHED)? == 1
+            attributes.known(machine.program, state, attributes::DETACHED)? == 1
         }
     };
     start(machine, state, (call.argument(0), call.argument(2), call.argument(3)), detached)

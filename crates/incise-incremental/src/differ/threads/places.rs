@@ -83,7 +83,7 @@ impl<'q> Places<'q> {
         let mut both: Vec<OldStatement> = race.accesses.iter().map(place).collect::<Option<_>>()?;
         both.sort();
         // Where in an object is no part of its name: members move.
-        let object = race.object.split(" at offset").next().unwrap_or_default().to_owned();
+        let object = race.object.object.clone();
         Some((both, object))
     }
 

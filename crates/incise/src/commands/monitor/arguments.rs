@@ -31,7 +31,7 @@ Exit status: 0 nothing is marked, 1 something differs, 2 the run failed, 3 somet
 pub(crate) enum MonitorRules {
     /// By comparing what both versions do
     Compare,
-    /// As \"Maintaining the Health of Software Monitors\" does it: what changed statements write, and what affected
+    /// As "Maintaining the Health of Software Monitors" does it: what changed statements write, and what affected
     /// paths of NEW write
     Paper,
 }

@@ -41,6 +41,9 @@ pub(super) fn lookup(name: &str) -> Option<Native> {
     })
 }
 
+/// The largest width or precision that is looked for where it is symbolic.
+const WIDEST: u32 = 64;
+
 /// The models' stream of standard output; the two lowest bits of its first word tell what is behind it.
 const STDOUT: &str = "__incise_stdout_stream";
 const STREAM_OF_A_FILE: u64 = 3;
@@ -236,6 +239,30 @@ impl Machine<'_> {
         Ok(self.decider.choose(state, &[valid, null])? == 1)
     }
 
+    /// A width or a precision that is an argument; forks where it can be several numbers.
+    fn star(&mut self, state: &mut State, value: &Value) -> Result<i64, Exit> {
+        if let Some(bits) = value.as_concrete() {
+            return Ok(crate::engine::value::sign_extend(bits, 32) as i64);
+        }
+        let value = self.decider.expr(state, value, 32);
+        if let Some(only) = self.decider.unique_value(state, value)? {
+            return Ok(crate::engine::value::sign_extend(only, 32) as i64);
+        }
+        let mut choices = Vec::with_capacity(WIDEST as usize + 2);
+        for number in 0..=WIDEST {
+            let number = self.decider.exprs.constant(number.into(), 32);
+            choices.push(self.decider.exprs.eq(value, number));
+        }
+        let widest = self.decider.exprs.constant(WIDEST.into(), 32);
+        choices.push(self.decider.exprs.compare(CompareOp::Ugt, value, widest));
+        match self.decider.choose(state, &choices)? {
+            other if other > WIDEST as usize => Err(unsupported(format!(
+                "a format with a symbolic width or precision below 0 or above {WIDEST}"
+            ))),
+            number => Ok(number as i64),
+        }
+    }
+
     /// The pieces that a format and its values make.
     fn format_pieces(
         &mut self,
@@ -257,17 +284,13 @@ impl Machine<'_> {
                     (conversion, star_width, star_precision)
                 }
             };
-            let concrete = |value: Value| {
-                value
-                    .as_concrete()
-                    .map(|bits| crate::engine::value::sign_extend(bits, 32) as i64)
-                    .ok_or_else(|| unsupported("a format with a symbolic width or precision"))
-            };
             if star_width {
-                conversion.set_width(concrete(values.integer(self, state, 32)?)?);
+                let width = values.integer(self, state, 32)?;
+                conversion.set_width(self.star(state, &width)?);
             }
             if star_precision {
-                conversion.set_precision(concrete(values.integer(self, state, 32)?)?);
+                let precision = values.integer(self, state, 32)?;
+                conversion.set_precision(self.star(state, &precision)?);
             }
             pieces.push(match conversion.letter {
                 b'n' => {

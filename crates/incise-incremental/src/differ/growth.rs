@@ -179,7 +179,9 @@ impl<'g> Growth<'g> {
             let mut found = once(&question, if joined { Way::Joined } else { Way::Plain })?;
             if joined && found.verdict == Sameness::Differs {
                 let inputs = inputs_of(&found);
-                found = once(&question, Way::From(&inputs))?;
+                // The time that was kept is for this, too.
+                let configs = self.configs(None);
+                found = once(&self.asked(&configs), Way::From(&inputs))?;
                 if found.verdict != Sameness::Differs {
                     found
                         .undecided

@@ -1,7 +1,7 @@
 //! A replay as text for people: what disagrees, then the counts.
 
 use crate::replay::{FreeRuns, Replay, ReplayVerdict};
-use crate::text::{Style, counted};
+use crate::text::{Style, counted, write_by_reason};
 use std::io::{self, Write};
 
 /// Writes the replay as text: the disagreements with both sides, then the counts.
@@ -16,9 +16,9 @@ pub fn render(replay: &Replay, color: bool, out: &mut dyn Write) -> io::Result<(
         }
     }
     for verdict in [ReplayVerdict::Indeterminate, ReplayVerdict::NotChecked] {
-        for test in replay.tests.iter().filter(|test| test.verdict == verdict) {
-            writeln!(out, "{} {}: {}", style.yellow(verdict.name()), test.name, test.notes.join("; "))?;
-        }
+        let tests = replay.tests.iter().filter(|test| test.verdict == verdict);
+        let tests = tests.map(|test| (test.name.as_str(), test.notes.join("; ")));
+        write_by_reason(&style.yellow(verdict.name()), tests, out)?;
     }
     for test in &replay.tests {
         let words = match test.free_runs {

@@ -68,6 +68,37 @@ pub(crate) fn counted(count: usize, noun: &str) -> String {
     if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
 }
 
+/// So many tests with one reason have a line each.
+const EACH: usize = 8;
+
+/// Writes a line for each test, in front of it a word and behind it a reason; many with one reason are one line.
+pub(crate) fn write_by_reason<'n>(
+    word: &str,
+    tests: impl Iterator<Item = (&'n str, String)>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let mut reasons: Vec<(String, Vec<&str>)> = Vec::new();
+    for (name, reason) in tests {
+        match reasons.iter_mut().find(|(known, _)| *known == reason) {
+            Some((_, names)) => names.push(name),
+            None => reasons.push((reason, vec![name])),
+        }
+    }
+    for (reason, names) in reasons {
+        match names[..] {
+            [first, ..] if names.len() > EACH => {
+                writeln!(out, "{word} {} tests, as {first}: {reason}", names.len())?;
+            }
+            _ => {
+                for name in names {
+                    writeln!(out, "{word} {name}: {reason}")?;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
 /// As much of a condition as fits on a screen.
 pub(crate) fn shortened(text: &str, style: Style) -> String {
     match text.char_indices().nth(SHOWN_CONDITION) {

@@ -1,7 +1,7 @@
 //! A check of a suite as text for people: what fails with both sides, what is open, then the counts.
 
 use crate::suite::check::{CheckStatus, SuiteCheck};
-use crate::text::{Style, counted};
+use crate::text::{Style, counted, write_by_reason};
 use std::io::{self, Write};
 
 /// Writes the check as text: what fails with both sides, what is open, then the counts.
@@ -19,9 +19,9 @@ pub fn render(check: &SuiteCheck, quiet: bool, color: bool, out: &mut dyn Write)
         writeln!(out, "{} {}: {}", style.red("damaged:"), test.name, test.notes.join("; "))?;
     }
     for status in [CheckStatus::Indeterminate, CheckStatus::NotChecked, CheckStatus::Skipped] {
-        for test in check.tests.iter().filter(|test| test.status == status && !quiet) {
-            writeln!(out, "{} {}: {}", style.yellow(status.name()), test.name, test.notes.join("; "))?;
-        }
+        let tests = check.tests.iter().filter(|test| test.status == status && !quiet);
+        let tests = tests.map(|test| (test.name.as_str(), test.notes.join("; ")));
+        write_by_reason(&style.yellow(status.name()), tests, out)?;
     }
     conclusion(check, style, out)
 }
@@ -46,6 +46,7 @@ fn conclusion(check: &SuiteCheck, style: Style, out: &mut dyn Write) -> io::Resu
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::suite::check::CheckedTest;
     use crate::suite::check::json::document;
     use crate::suite::check::model::tests::example;
     use serde_json::json;
@@ -64,6 +65,14 @@ skipped f-4: nothing is expected
 1 of 4 tests passed, 1 failed, 1 damaged, 1 skipped
 ";
         assert_eq!(String::from_utf8(bytes).unwrap(), expected);
+        let mut many = example();
+        for number in 0..8 {
+            many.tests.push(CheckedTest { name: format!("g-{number}"), ..many.tests[3].clone() });
+        }
+        let mut bytes = Vec::new();
+        render(&many, false, false, &mut bytes).unwrap();
+        let said = String::from_utf8(bytes).unwrap();
+        assert!(said.contains("\nskipped 9 tests, as f-4: nothing is expected\n1 of 12 tests"), "{said}");
         assert_eq!(
             document(&example())["summary"],
             json!({"tests": 4, "passed": 1, "failed": 1, "damaged": 1, "indeterminate": 0, "not_checked": 0, "skipped": 1})

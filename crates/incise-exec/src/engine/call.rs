@@ -350,6 +350,10 @@ impl Machine<'_> {
     /// The object that holds the variable arguments of the current frame.
     pub(crate) fn variable_arguments(&mut self, state: &mut State) -> Result<u64, Exit> {
         let arguments = state.thread.frame.variable_arguments.clone();
+        if arguments.is_none() && state.thread.frame.return_to == ReturnTo::Entry {
+            let what = "what callers pass behind `...` of the entry";
+            return Err(Exit::End(Outcome::Unsupported(what.to_owned())));
+        }
         let size = arguments.as_ref().map_or(0, |arguments| arguments.size);
         let slot = self.make_variable_arguments(state, arguments.as_deref(), size)?;
         state.thread.frame.objects.push(slot);

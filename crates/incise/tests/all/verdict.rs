@@ -148,6 +148,32 @@ fn a_static_function_that_differs_counts_unless_all_callers_do_the_same() {
 }
 
 #[test]
+fn a_static_function_of_which_nothing_is_known_by_itself_is_judged_by_its_callers() {
+    let text = |turns: &str| {
+        format!(
+            "#include <stdarg.h>\nstatic int sum(int count, ...) {{\n    va_list l;\n    va_start(l, count);\n    int s = 0;\n    {turns}\n    va_end(l);\n    return s;\n}}\n\
+             int both(int a, int b) {{\n    return sum(2, a & 15, b & 15);\n}}\nint one(int a) {{\n    return a > 0 ? sum(1, a) : 0;\n}}\n"
+        )
+    };
+    let old = text("while (count--) s += va_arg(l, int);");
+    let document = compared(&old, &text("for (int i = 0; i < count; i++) s = va_arg(l, int) + s;"), &[]);
+    assert_eq!(document["verdict"], "same", "{document:#}");
+    assert_eq!(document["changed_functions"][0]["name"], "sum");
+    // What one caller passes shows a difference; what the other one passes never does.
+    let new = text("while (count--) { int v = va_arg(l, int); if (v != 4242) s += v; }");
+    let document = compared(&old, &new, &[]);
+    assert_eq!(document["verdict"], "differs", "{document:#}");
+    let verdicts: Vec<(&str, &str)> = document["entries"]
+        .as_array()
+        .expect("entries")
+        .iter()
+        .map(|entry| (entry["name"].as_str().unwrap_or(""), entry["verdict"].as_str().unwrap_or("")))
+        .collect();
+    assert_eq!(verdicts, [("both", "same"), ("one", "differs")]);
+    assert_eq!(document["differences"][0]["replayed"], true);
+}
+
+#[test]
 fn a_size_that_is_larger_than_memory_is_not_tried() {
     // The loops are not compared turn by turn, so that something is left to try; of a size of nearly 2^64 an empty
     // object is no natural input.

@@ -4,7 +4,9 @@
 //! is compared with any arguments: that is quick and tells a difference in few words, but a difference may need
 //! arguments that no caller passes. Where the old version goes wrong in memory on all of them the function was not made
 //! for such arguments: then the verdict is that on its callers, whatever it is. Where the versions differ otherwise,
-//! the difference counts unless all callers are proved to do the same on every input.
+//! the difference counts unless all callers are proved to do the same on every input. Where nothing is known of the
+//! function by itself (who can say what the arguments behind `...` are?), its callers count if something is known of
+//! each.
 
 use super::{Entries, VersionJudge};
 use crate::change::analysis::Analysis;
@@ -58,7 +60,15 @@ impl<'a> VersionJudge<'a> {
         }
         let Some(callers) = self.callers(by_itself) else { return Ok(None) };
         let outside = is_outside(by_itself);
-        let speaks = |caller: &Comparison| outside || caller.sameness == Sameness::Same && !caller.partial;
+        let undecided = by_itself.sameness == Sameness::Undecided;
+        let unseen = self.session.runs_natively() && is_unconfirmed(by_itself);
+        let speaks = |caller: &Comparison| match caller.sameness {
+            _ if outside => true,
+            Sameness::Same => !caller.partial,
+            Sameness::Differs => undecided || unseen,
+            Sameness::WithinBounds => undecided,
+            Sameness::Undecided => false,
+        };
         let callers_left = u32::try_from(callers.len().max(1)).unwrap_or(u32::MAX);
         let left = self.settings.shared_time.saturating_sub(self.start.elapsed()) / callers_left;
         let whole = self.settings.config.limits.time.min(left.max(KEPT_FOR_EXCUSING));
@@ -89,7 +99,8 @@ impl<'a> VersionJudge<'a> {
 
     /// Whether callers may have the last word on a function.
     pub(super) fn may_be_judged_above(&self, by_itself: &Comparison) -> bool {
-        by_itself.sameness == Sameness::Differs && self.callers(by_itself).is_some()
+        let open = matches!(by_itself.sameness, Sameness::Differs | Sameness::Undecided);
+        open && self.callers(by_itself).is_some()
     }
 
     /// Who calls a function of both versions, if it is static and nobody has its address.
@@ -111,9 +122,17 @@ fn is_private(program: &Program, function: FunctionId) -> bool {
         && !program.constants.iter().any(|(_, constant)| constant.kind == ConstantKind::Function(function))
 }
 
+/// Whether nothing that differs was seen natively.
+fn is_unconfirmed(compared: &Comparison) -> bool {
+    compared.introduced.is_empty()
+        && compared.fixed.is_empty()
+        && compared.differences.iter().all(|witness| !witness.replayed)
+}
+
 /// Whether the old version goes wrong in memory wherever the versions differ.
 fn is_outside(compared: &Comparison) -> bool {
-    compared.introduced.is_empty()
+    compared.sameness == Sameness::Differs
+        && compared.introduced.is_empty()
         && compared.fixed.iter().all(|error| error.kind.is_memory())
         && compared.differences.iter().all(|witness| witness.old.outcome.is_memory_error())
 }

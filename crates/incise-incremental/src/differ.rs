@@ -36,8 +36,8 @@ mod witness_way;
 
 use crate::subject::Subject;
 use candidates::PairJudge;
-use changes::CameBy;
 pub use changes::Unmet;
+use changes::{CameBy, Changes};
 use composition::ComposedFound;
 pub use concern::ConcernedBytes;
 use concern::{Concern, Follower};
@@ -187,6 +187,8 @@ pub struct Judgement {
     /// The changed functions that were compared by themselves, if that is the proof; `pairs` and `effort` are about
     /// these then.
     pub composed: Vec<String>,
+    /// Whether no statement changed that the entry can reach: what differs is how they are written.
+    pub unchanged: bool,
     /// Whether inputs were left out of the comparison, or taken to have nothing to do with those of the other version.
     pub partial: bool,
     /// Whether the search ended because no new way to differ turned up, and not all were looked for.
@@ -245,6 +247,7 @@ impl Judgement {
             effort: Effort::default(),
             queries: 0,
             composed: Vec::new(),
+            unchanged: false,
             partial: false,
             settled_early: false,
             unmet: None,
@@ -451,8 +454,9 @@ fn explore(
     let inductive = inductions.is_some_and(Inductions::may_help);
     let influence = concern.map(|concern| &concern.new);
     let mut lead = question.subjects.map(|(_, new)| LeadingPaths::new(new, influence, aim.towards));
-    if lead.as_ref().is_some_and(|lead| !lead.can_begin()) {
-        return Ok(Judgement::same());
+    if let Some(lead) = lead.as_ref().filter(|lead| !lead.can_begin()) {
+        let changed_old = question.subjects.is_none_or(|(old, _)| Changes::new(old, |_| {}).count() > 0);
+        return Ok(Judgement { unchanged: !changed_old && lead.changes() == 0, ..Judgement::same() });
     }
     let programs = [question.new.0, question.old.0];
     let [mut full, mut whole] = programs.map(|program| -> Box<dyn Strategy> {

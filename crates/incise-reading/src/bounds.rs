@@ -65,10 +65,33 @@ impl Flow<'_> {
         {
             self.replace(rest.plus(&left, count / by), conditions, depth + 1, replaced, found);
         }
+        // `y * width` is at most `height * width - width` where y is below height.
+        if let (Key::LocalNode(node), RangeEnd::Upper) = (key, side) {
+            for bound in self.product_bounds(node, conditions) {
+                self.replace(rest.plus(&bound, count), conditions, depth + 1, replaced, found);
+            }
+        }
         for bound in self.bounds(key, side, conditions) {
             self.replace(rest.plus(&bound, count), conditions, depth + 1, replaced, found);
         }
         replaced.pop();
+    }
+
+    /// The most that a value can be that is so many times an input.
+    fn product_bounds(&mut self, node: LocalNode, conditions: &[Condition]) -> Vec<Sum> {
+        let Some((BinaryOp::Mul, left, right)) = self.binary(node) else { return Vec::new() };
+        let mut found = Vec::new();
+        for (times, input) in [(left, right), (right, left)] {
+            let input = self.sum(input);
+            if !matches!(input.single(), Some(key @ Key::InputPlace(_)) if !self.is_pointer(key)) {
+                continue;
+            }
+            let times = self.sum(times);
+            let Some(key @ Key::LocalNode(_)) = times.single() else { continue };
+            let bounds = self.condition_bounds(key, RangeEnd::Upper, conditions);
+            found.extend(bounds.iter().filter_map(|bound| bound.times(&input)));
+        }
+        found
     }
 
     /// An index that is an input may be checked against a size that is one, and that against another one.
@@ -114,7 +137,7 @@ impl Flow<'_> {
                         Some(incise_ir::DebugType::Pointer(_) | incise_ir::DebugType::Array { .. })
                     )
             }
-            Key::LocalNode(_) => false,
+            Key::Product(..) | Key::LocalNode(_) => false,
         }
     }
 
@@ -230,6 +253,7 @@ impl Flow<'_> {
         let place = match key {
             Key::InputPlace(place) => Some(place),
             Key::LocalNode(node) => self.origins(node).list.first().map(|origin| origin.place),
+            Key::Product(..) => None,
         };
         let bytes =
             place.map_or(0, |place| size(self.program, pointee(self.program, self.places.info(place).ty)));

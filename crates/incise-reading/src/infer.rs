@@ -299,7 +299,38 @@ impl<'a> Assembly<'a> {
             let number = self.places.name(number)?.to_owned();
             Some((What::Room { number, unit, more }, fact))
         });
-        rooms.chain(multiples).collect()
+        rooms.chain(multiples).chain(self.products(place, element)).collect()
+    }
+
+    /// The lengths that are products.
+    fn products(&self, place: PlaceId, element: u64) -> Vec<(What, &'a Fact)> {
+        let products = self.facts[&place].iter().filter_map(|fact| {
+            let Claim::Product { numbers: [one, other], unit, more } = fact.claim else { return None };
+            let named = [self.places.name(one)?, self.places.name(other)?].join(" * ");
+            let (number, unit) = match unit {
+                unit if unit == element => (named, Unit::Elements),
+                1 => (named, Unit::Bytes),
+                unit if element > 0 && unit % element == 0 => {
+                    (crate::product::times(unit / element, &named), Unit::Elements)
+                }
+                _ => return None,
+            };
+            let more =
+                if number.starts_with(|first: char| first.is_ascii_digit()) { more.max(0) } else { more };
+            Some((What::Room { number, unit, more }, *fact))
+        });
+        let mut found: Vec<(What, &Fact)> = Vec::new();
+        for (what, fact) in products {
+            let What::Room { number, unit, more } = &what else { continue };
+            let known = found.iter_mut().find(|(known, _)| {
+                matches!(known, What::Room { number: one, unit: of, .. } if one == number && of == unit)
+            });
+            match known {
+                Some((What::Room { more: most, .. }, _)) => *most = (*most).max(*more),
+                _ => found.push((what, fact)),
+            }
+        }
+        found
     }
 
     /// The lengths that count several elements.

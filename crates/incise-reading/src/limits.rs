@@ -77,12 +77,12 @@ pub(crate) fn limits(flow: &mut Flow<'_>, facts: &mut Vec<Fact>) {
     settle(facts);
 }
 
-/// Whether a number is only known as an index: an array is indexed by it, which needs one more element.
+/// Whether a number is known as an index: an array is indexed by it, which needs one more element. That others stay
+/// below it, as the elements that are in use are counted by it, does not make it the size of the array.
 fn is_index(facts: &[Fact], number: PlaceId) -> bool {
-    facts.iter().all(|fact| match fact.claim {
-        Claim::Room { number: of, more, .. } if of == number => more > 0,
-        _ => true,
-    })
+    facts
+        .iter()
+        .any(|fact| matches!(fact.claim, Claim::Room { number: of, more, .. } if of == number && more > 0))
 }
 
 /// Gives the arrays that `index` indexes the room that `size` says.

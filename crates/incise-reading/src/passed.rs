@@ -74,6 +74,15 @@ pub(crate) fn passed(flow: &mut Flow<'_>, known: &KnownCall<'_>, facts: &mut Vec
                 length.add = length.add.wrapping_add(more.wrapping_mul(*unit as i64));
                 room(flow, known, fact, &length, facts);
             }
+            Claim::Product { numbers, unit, more } => {
+                let [one, other] = numbers.map(|number| number_of(flow, &summary.places, call, number));
+                let Some(product) = one.zip(other).and_then(|(one, other)| one.times(&other)) else {
+                    continue;
+                };
+                let mut length = Sum::default().plus(&product, *unit as i64);
+                length.add = length.add.wrapping_add(more.wrapping_mul(*unit as i64));
+                room(flow, known, fact, &length, facts);
+            }
             Claim::Bytes(bytes) => {
                 room(flow, known, fact, &Sum::number(*bytes as i64), facts);
             }

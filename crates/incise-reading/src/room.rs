@@ -41,6 +41,8 @@ pub(crate) enum How {
 struct Answer {
     place: PlaceId,
     number: Option<(PlaceId, u64)>,
+    /// What the number is multiplied by.
+    by: Option<PlaceId>,
     bytes: i64,
     /// Whether the number stands in the address itself, and no condition is about it.
     direct: bool,
@@ -91,8 +93,9 @@ pub(crate) fn reach(flow: &mut Flow<'_>, reach: &Reach, facts: &mut Vec<Fact>) -
             Limit::Constant
         });
     }
-    if let [Answer { place, number: Some((number, unit)), bytes, direct: true, known: Some(count) }] =
-        answers.as_slice()
+    if let [
+        Answer { place, number: Some((number, unit)), by: None, bytes, direct: true, known: Some(count) },
+    ] = answers.as_slice()
     {
         facts.extend(index(flow, *place, (*number, *unit), *bytes, *count, reach));
     }
@@ -137,20 +140,20 @@ fn answer(flow: &mut Flow<'_>, end: &Sum, reach: &Reach) -> Option<Answer> {
     let mut pointers = end.terms.iter().filter(|term| flow.is_pointer(term.0));
     let (Some(&(Key::InputPlace(base), 1)), None) = (pointers.next(), pointers.next()) else { return None };
     let rest = end.plus(&Sum::key(Key::InputPlace(base)), -1);
-    let number = match rest.terms.as_slice() {
-        [] => None,
-        [(Key::InputPlace(number), unit)] if *unit > 0 => Some((*number, *unit as u64)),
+    let (number, by) = match rest.terms.as_slice() {
+        [] => (None, None),
+        [(Key::InputPlace(number), unit)] if *unit > 0 => (Some((*number, *unit as u64)), None),
+        [(Key::Product(number, by), unit)] if *unit > 0 => (Some((*number, *unit as u64)), Some(*by)),
         _ => return None,
     };
     let direct = number
         .is_some_and(|(number, _)| reach.end.terms.iter().any(|term| term.0 == Key::InputPlace(number)));
     let (place, start, known) = based(flow, base, reach, number)?;
-    if let Some((number, _)) = number
-        && !beside(flow, number, place)
-    {
+    let numbers = number.map(|(number, _)| number).into_iter().chain(by);
+    if numbers.into_iter().any(|number| !beside(flow, number, place)) {
         return None;
     }
-    Some(Answer { place, number, bytes: rest.add - start, direct, known })
+    Some(Answer { place, number, by, bytes: rest.add - start, direct, known })
 }
 
 /// The pointer that the memory belongs to: the one itself, or an array in what it leads to. The last is its length, if
@@ -235,6 +238,15 @@ fn fact(flow: &Flow<'_>, answer: &Answer, reach: &Reach) -> Option<Fact> {
     if more.abs() > MORE {
         return None;
     }
+    if let Some(by) = answer.by {
+        let names = [flow.places.name(number)?, flow.places.name(by)?].join(" * ");
+        let words = match &reach.how {
+            How::Access => format!("it is indexed below `{names}`"),
+            How::Passed(callee) => format!("it is passed to {callee} with `{names}`"),
+            How::Address => format!("`{names}` is added to it"),
+        };
+        return Some(Fact { place, claim: Claim::Product { numbers: [number, by], unit, more }, words, at });
+    }
     let name = flow.places.name(number)?;
     let words = match &reach.how {
         How::Access if answer.direct && more > 0 => format!("it is indexed by `{name}`"),
@@ -247,7 +259,7 @@ fn fact(flow: &Flow<'_>, answer: &Answer, reach: &Reach) -> Option<Fact> {
 
 /// What the same use says where several elements belong to each of a number: `out[2 * i + 1]`.
 fn multiple(flow: &Flow<'_>, answer: &Answer, fact: &Fact) -> Option<Fact> {
-    let (number, unit) = answer.number?;
+    let (number, unit) = answer.number.filter(|_| answer.by.is_none())?;
     let element = size(flow.program, pointee(flow.program, flow.places.info(answer.place).ty));
     if element == 0 || unit <= element || unit % element != 0 {
         return None;

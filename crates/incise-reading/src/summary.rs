@@ -17,6 +17,8 @@ pub(crate) enum Claim {
     Room { number: PlaceId, unit: u64, more: i64 },
     /// It leads to `unit` bytes for each of `number`, several elements, and so many bytes more.
     Multiple { number: PlaceId, unit: u64, bytes: i64 },
+    /// It leads to `unit` bytes for each of a product, and `more`.
+    Product { numbers: [PlaceId; 2], unit: u64, more: i64 },
     /// It leads to so many bytes.
     Bytes(u64),
     /// It is dereferenced: always, or on some way.

@@ -11,6 +11,8 @@ use std::rc::Rc;
 pub(crate) enum Key {
     /// The value of an input.
     InputPlace(PlaceId),
+    /// The product of two inputs, in order.
+    Product(PlaceId, PlaceId),
     /// Another value.
     LocalNode(LocalNode),
 }
@@ -43,6 +45,21 @@ impl Sum {
             [(key, 1)] => Some(*key),
             _ => None,
         }
+    }
+
+    /// The product of two sums, if each is an input and a constant one of them may have beside it.
+    pub(crate) fn times(&self, other: &Self) -> Option<Self> {
+        let (&[(Key::InputPlace(one), count)], &[(Key::InputPlace(two), by)]) =
+            (self.terms.as_slice(), other.terms.as_slice())
+        else {
+            return None;
+        };
+        if other.add != 0 {
+            return (self.add == 0).then(|| other.times(self))?;
+        }
+        let product = Self::key(Key::Product(one.min(two), one.max(two)));
+        let whole = Self::default().plus(&product, count.wrapping_mul(by));
+        Some(whole.plus(&Self::key(Key::InputPlace(two)), self.add.wrapping_mul(by)))
     }
 
     /// The sum of this and `times` another one.
@@ -151,6 +168,9 @@ impl Flow<'_> {
                         (_, Some(times)) => return Sum::default().plus(&left, times),
                         (Some(times), _) => return Sum::default().plus(&right, times),
                         _ => {}
+                    }
+                    if let Some(product) = left.times(&right) {
+                        return product;
                     }
                 }
                 BinaryOp::Shl => {

@@ -182,7 +182,7 @@ fn moves(flow: &mut Flow<'_>, pointer: Operand, body: &BTreeSet<BlockId>) -> boo
         crate::sums::Key::LocalNode(node) => {
             flow.defining_block(*node).is_some_and(|block| body.contains(&block))
         }
-        crate::sums::Key::InputPlace(_) => false,
+        crate::sums::Key::InputPlace(_) | crate::sums::Key::Product(..) => false,
     })
 }
 

@@ -430,8 +430,14 @@ impl Relation<'_> {
                 return;
             }
             _ => {
-                let name = if part.name.is_empty() { "the result" } else { &part.name };
-                comparison.found.unsure.insert(format!("{name} is initialised in one version only"));
+                let unsure = match part.name.split_once('[') {
+                    Some((array, _)) => format!("elements of {array} are initialised in one version only"),
+                    None if part.name.is_empty() => {
+                        "the result is initialised in one version only".to_owned()
+                    }
+                    None => format!("{} is initialised in one version only", part.name),
+                };
+                comparison.found.unsure.insert(unsure);
                 return;
             }
         };

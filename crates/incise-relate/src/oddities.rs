@@ -1,5 +1,6 @@
 //! What of a pair of paths most people do not mean when they speak of numbers: signed arithmetic of the following
-//! program that does not fit, its indices beyond their arrays, NaN, and the sign of a zero.
+//! program that does not fit, its indices beyond their arrays, indices of one of the programs that wrap around, NaN,
+//! and the sign of a zero.
 
 use super::Pair;
 use incise_exec::inside::Oddity;
@@ -16,7 +17,8 @@ pub struct Oddities {
     /// A signed operation of the following program does not fit. Only what [`incise_exec::Checks::note_overflow`] noted
     /// is known.
     pub overflow: Vec<Condition>,
-    /// An index of the following program is beyond its array, though perhaps not beyond the object that this is in.
+    /// An index of the following program is beyond its array, though perhaps not beyond the object that this is in, or
+    /// an index of one of the programs is so large that the address wraps around and leads into an object all the same.
     pub index: Vec<Condition>,
     /// An input is NaN.
     pub not_a_number: Vec<Condition>,
@@ -42,7 +44,10 @@ impl Pair {
         let mut found = Oddities::default();
         let noted = self.following.state.odd.to_vec();
         let mut met = BTreeSet::new();
-        for &oddity in noted.into_iter().take(MOST_OPERATIONS) {
+        let leading = self.leading.state.odd.to_vec();
+        let wrapping =
+            leading.into_iter().filter(|oddity| matches!(oddity, Oddity::Index { wraps: true, .. }));
+        for &oddity in noted.into_iter().take(MOST_OPERATIONS).chain(wrapping.take(MOST_OPERATIONS)) {
             let condition = oddity.condition(&mut session.exprs);
             if session.exprs.as_constant(condition) == Some(0) || !met.insert(condition) {
                 continue;

@@ -1,5 +1,10 @@
 //! Whether two expressions are equal because sums and products are: as polynomials over what they are made of, with
-//! coefficients modulo a power of two. A solver that looks at bits is slow at `a * (i + 1)` and `a * i + a`.
+//! coefficients modulo a power of two. A solver that looks at bits is slow at `a * (i + 1)` and `a * i + a`. What they
+//! are made of may be sums of bits (`bits.rs`).
+
+mod bits;
+
+use bits::{Bit, BitSums};
 
 use incise_exec::inside::mask;
 use incise_solver::{BinaryOp, ExprId, ExprKind, Exprs, Relation};
@@ -7,14 +12,29 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
 /// Polynomials with more terms are not looked at.
-const MOST_TERMS: usize = 64;
+const MOST_TERMS: usize = 160;
 /// Nor those of expressions with more parts,
-const MOST_NODES: usize = 400;
+const MOST_NODES: usize = 1000;
 /// nor those with terms of more factors.
 const MOST_FACTORS: usize = 6;
 
-/// The coefficient of each product of parts that are no sums and products themselves. None of them is zero.
-type Polynomial = BTreeMap<Vec<ExprId>, u128>;
+/// The coefficient of each product of parts that are no sums and products themselves, or of their bits. None of them is
+/// zero.
+type Polynomial = BTreeMap<Vec<Factor>, u128>;
+
+/// What is multiplied: an expression, or a bit of one.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Factor {
+    Whole(ExprId),
+    Bit(Bit),
+}
+
+/// What is known of expressions.
+#[derive(Default)]
+struct Known {
+    polynomials: FxHashMap<ExprId, Polynomial>,
+    sums: BitSums,
+}
 
 /// Whether a condition never holds because it says that two equal sums of products are not equal.
 pub(super) fn never_holds(exprs: &Exprs, condition: ExprId) -> bool {
@@ -30,7 +50,7 @@ pub(super) fn same(exprs: &Exprs, one: ExprId, other: ExprId) -> bool {
     if one == other {
         return true;
     }
-    let mut known = FxHashMap::default();
+    let mut known = Known::default();
     match (polynomial(exprs, one, &mut known), polynomial(exprs, other, &mut known)) {
         (Some(one), Some(other)) => one == other,
         _ => false,
@@ -99,27 +119,28 @@ fn summed(exprs: &mut Exprs, (parts, constant): &Sum, width: u32) -> ExprId {
 }
 
 /// The polynomial of an expression; `None` if it is large.
-fn polynomial(exprs: &Exprs, root: ExprId, known: &mut FxHashMap<ExprId, Polynomial>) -> Option<Polynomial> {
+fn polynomial(exprs: &Exprs, root: ExprId, known: &mut Known) -> Option<Polynomial> {
     let mut work = vec![root];
     while let Some(&expr) = work.last() {
-        if known.contains_key(&expr) {
+        if known.polynomials.contains_key(&expr) {
             work.pop();
             continue;
         }
-        if known.len() > MOST_NODES {
+        if known.polynomials.len() > MOST_NODES {
             return None;
         }
         let parts = parts(exprs, expr);
-        let open: Vec<ExprId> = parts.into_iter().filter(|part| !known.contains_key(part)).collect();
+        let open: Vec<ExprId> =
+            parts.into_iter().filter(|part| !known.polynomials.contains_key(part)).collect();
         if !open.is_empty() {
             work.extend(open);
             continue;
         }
         let found = combined(exprs, expr, known)?;
-        known.insert(expr, found);
+        known.polynomials.insert(expr, found);
         work.pop();
     }
-    known.get(&root).cloned()
+    known.polynomials.get(&root).cloned()
 }
 
 /// What a sum or product is made of; nothing for all else.
@@ -129,13 +150,15 @@ fn parts(exprs: &Exprs, expr: ExprId) -> Vec<ExprId> {
         ExprKind::Binary(BinaryOp::Shl, a, by) if exprs.as_constant(by).is_some() => vec![a],
         ExprKind::Not(a) => vec![a],
         ExprKind::Extract { of, low: 0 } => vec![of],
+        ExprKind::Ite(_, a, b) => vec![a, b],
         _ => Vec::new(),
     }
 }
 
-fn combined(exprs: &Exprs, expr: ExprId, known: &FxHashMap<ExprId, Polynomial>) -> Option<Polynomial> {
+fn combined(exprs: &Exprs, expr: ExprId, known: &mut Known) -> Option<Polynomial> {
     let width = exprs.width(expr);
-    let of = |part: ExprId| &known[&part];
+    let Known { polynomials, sums } = known;
+    let of = |part: ExprId| &polynomials[&part];
     let minus = mask(width);
     if let Some(bits) = exprs.as_constant(expr) {
         return scaled(&Polynomial::from([(Vec::new(), 1)]), bits, width);
@@ -154,8 +177,45 @@ fn combined(exprs: &Exprs, expr: ExprId, known: &FxHashMap<ExprId, Polynomial>) 
         }
         // The low bits of sums and products depend on low bits only.
         ExprKind::Extract { of: whole, low: 0 } => scaled(of(whole), 1, width),
-        _ => Some(Polynomial::from([(vec![expr], 1)])),
+        ExprKind::Ite(condition, a, b) => chosen(exprs, (condition, of(a), of(b)), width)
+            .or_else(|| Some(Polynomial::from([(vec![Factor::Whole(expr)], 1)]))),
+        _ => match sums.of(exprs, expr) {
+            Some(sum) => of_bits(sum, width),
+            None => Some(Polynomial::from([(vec![Factor::Whole(expr)], 1)])),
+        },
     }
+}
+
+/// One of two numbers that are a constant apart: the second one, and as much more if the condition holds.
+fn chosen(
+    exprs: &Exprs,
+    (condition, then, otherwise): (ExprId, &Polynomial, &Polynomial),
+    width: u32,
+) -> Option<Polynomial> {
+    let minus = mask(width);
+    let apart = added(then, &scaled(otherwise, minus, width)?, width)?;
+    let times = match apart.len() {
+        0 => 0,
+        1 => *apart.get(&Vec::new())?,
+        _ => return None,
+    };
+    // That something does not hold is one without that it holds.
+    let holds = match *exprs.kind(condition) {
+        ExprKind::Not(fails) => {
+            let fails = Polynomial::from([(vec![Factor::Bit((fails, 0))], minus), (Vec::new(), 1)]);
+            scaled(&fails, times, width)?
+        }
+        _ => Polynomial::from([(vec![Factor::Bit((condition, 0))], times)]),
+    };
+    added(otherwise, &holds, width)
+}
+
+/// A sum of bits as a polynomial.
+fn of_bits(sum: &bits::BitSum, width: u32) -> Option<Polynomial> {
+    let terms = sum.bits.iter().map(|(&bit, &times)| (vec![Factor::Bit(bit)], times as u128 & mask(width)));
+    let constant = (Vec::new(), sum.constant as u128 & mask(width));
+    let all: Polynomial = terms.chain([constant]).filter(|(_, times)| *times != 0).collect();
+    (all.len() <= MOST_TERMS).then_some(all)
 }
 
 fn scaled(one: &Polynomial, by: u128, width: u32) -> Option<Polynomial> {
@@ -196,7 +256,7 @@ fn multiplied(one: &Polynomial, other: &Polynomial, width: u32) -> Option<Polyno
 #[cfg(test)]
 mod tests {
     use super::*;
-    use incise_solver::SymbolKind;
+    use incise_solver::{CompareOp, SymbolKind};
 
     fn symbol(exprs: &mut Exprs, name: &str, width: u32) -> ExprId {
         exprs.symbol(name, width, SymbolKind::Unsigned)
@@ -213,6 +273,38 @@ mod tests {
         let sum = exprs.add(before, a);
         assert!(same(&exprs, product, sum));
         assert!(!same(&exprs, product, before));
+    }
+
+    #[test]
+    fn bits_that_are_counted_in_parallel_are_a_sum() {
+        let mut exprs = Exprs::new();
+        let word = symbol(&mut exprs, "w", 32);
+        let sum = symbol(&mut exprs, "sum", 32);
+        let (mut one, mut other) = (sum, word);
+        for bit in 0..32 {
+            let (by, last) = (exprs.constant(bit, 32), exprs.constant(1, 32));
+            let shifted = exprs.binary(BinaryOp::LShr, word, by);
+            let masked = exprs.binary(BinaryOp::And, shifted, last);
+            one = exprs.add(one, masked);
+        }
+        for (by, mask) in [(1, 0x5555_5555), (2, 0x3333_3333), (4, 0x0f0f_0f0f)] {
+            let (by, mask) = (exprs.constant(by, 32), exprs.constant(mask, 32));
+            let high = exprs.binary(BinaryOp::LShr, other, by);
+            let [low, high] = [other, high].map(|part| exprs.binary(BinaryOp::And, part, mask));
+            other = exprs.add(low, high);
+        }
+        let [all, ones, top] = [255, 0x0101_0101, 24].map(|bits| exprs.constant(bits, 32));
+        let left = exprs.binary(BinaryOp::URem, other, all);
+        let product = exprs.binary(BinaryOp::Mul, other, ones);
+        let highest = exprs.binary(BinaryOp::LShr, product, top);
+        for count in [left, highest] {
+            let counted = exprs.add(sum, count);
+            assert!(same(&exprs, one, counted));
+            assert!(!same(&exprs, one, count));
+        }
+        // One mask is another one: the bits would carry over.
+        let wrong = exprs.binary(BinaryOp::URem, word, all);
+        assert!(!same(&exprs, one, wrong));
     }
 
     #[test]
@@ -256,7 +348,17 @@ mod tests {
             pool.extend([1, 2, 255].map(|bits| exprs.constant(bits, 8)));
             for _ in 0..14 {
                 let [a, b] = [0, 1].map(|_| pool[random(pool.len() as u64) as usize]);
-                pool.push(match random(6) {
+                let number = exprs.constant(u128::from(random(9)), 8);
+                pool.push(match random(11) {
+                    6 => exprs.binary(BinaryOp::And, a, b),
+                    7 => exprs.binary(BinaryOp::LShr, a, number),
+                    8 => exprs.binary(BinaryOp::Shl, a, number),
+                    9 => exprs.binary(BinaryOp::URem, a, number),
+                    10 => {
+                        let condition = exprs.compare(CompareOp::Ult, a, b);
+                        let more = exprs.add(b, number);
+                        exprs.ite(condition, more, b)
+                    }
                     0 | 1 => exprs.add(a, b),
                     2 => exprs.sub(a, b),
                     3 => exprs.not(a),

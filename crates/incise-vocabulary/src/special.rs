@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 pub enum Special {
     /// The old version overflows a signed number.
     Overflow,
-    /// An index of the old version is beyond its array.
+    /// An index of the old version is beyond its array, or one of any version wraps around.
     Index,
     /// Something is not a number.
     NotANumber,
@@ -30,7 +30,7 @@ impl Special {
     pub fn words(self) -> &'static str {
         match self {
             Self::Overflow => "only where OLD overflows a signed number",
-            Self::Index => "only where an index of OLD is beyond its array",
+            Self::Index => "only where an index is beyond its array",
             Self::NotANumber => "only where something is not a number",
             Self::SignOfZero => "only in the sign of a zero, or by it",
         }

@@ -22,6 +22,8 @@ pub enum Oddity {
         least: i64,
         /// The greatest: the address behind the last element is one that programs compute.
         most: i64,
+        /// Whether the address wraps around beyond these limits.
+        wraps: bool,
     },
 }
 
@@ -30,7 +32,7 @@ impl Oddity {
     pub fn condition(self, exprs: &mut Exprs) -> ExprId {
         match self {
             Self::Signed(op, left, right) => overflows(exprs, op, true, left, right),
-            Self::Index { index, least, most } => {
+            Self::Index { index, least, most, .. } => {
                 let (least, most) = (exprs.constant(least as u128, 64), exprs.constant(most as u128, 64));
                 let below = exprs.compare(CompareOp::Slt, index, least);
                 let above = exprs.compare(CompareOp::Slt, most, index);
@@ -52,15 +54,16 @@ impl Machine<'_> {
         stride: i64,
     ) {
         let function = &self.program.functions[code.function];
-        if !self.config.checks.note_overflow || function.model || width > 64 {
+        let checks = &self.config.checks;
+        if !(checks.note_overflow || checks.note_indices) || function.model || width > 64 {
             return;
         }
         let found = function.array_elements.binary_search_by_key(&to, |&(value, _)| value);
         let elements = found.ok().map(|at| function.array_elements[at].1);
-        let (least, most) = match (elements, i64::MAX.checked_div(stride.saturating_abs())) {
+        let (least, most, wraps) = match (elements, i64::MAX.checked_div(stride.saturating_abs())) {
             // An array of one element at the end of a struct often stands for any number of them.
-            (Some(elements @ 2..), _) => (0, i64::try_from(elements).unwrap_or(i64::MAX)),
-            (None, Some(most)) if width == 64 && most != i64::MAX => (-most, most),
+            (Some(elements @ 2..), _) => (0, i64::try_from(elements).unwrap_or(i64::MAX), false),
+            (None, Some(most)) if width == 64 && most != i64::MAX => (-most, most, true),
             _ => return,
         };
         if let Some(word) = index.as_concrete()
@@ -70,6 +73,6 @@ impl Machine<'_> {
         }
         let narrow = self.decider.expr(state, index, width);
         let index = self.decider.exprs.sext(narrow, 64);
-        state.odd.push(Oddity::Index { index, least, most });
+        state.odd.push(Oddity::Index { index, least, most, wraps });
     }
 }

@@ -180,6 +180,8 @@ pub struct DeviceAccess {
 pub struct Outside {
     /// How many calls there were that may change the world.
     pub(crate) calls: u32,
+    /// How many objects these could see, all of them together.
+    pub(crate) seen: usize,
     /// The objects that it came to know by them.
     pub(crate) known: Rc<[KnownObject]>,
     /// Objects that it gave and that were taken not to be others that it knew.

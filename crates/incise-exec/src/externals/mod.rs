@@ -84,6 +84,9 @@ const MOST_TRACED: usize = 8192;
 /// A path does not make more calls that are noted: what each of them may have written is one more case in all that is
 /// read afterwards, so that a loop whose turns inputs do not limit would never come to its end.
 const MOST_NOTED: u32 = 1024;
+/// Nor do its calls see more objects, all of them together: who is given a list and returns its nodes, each with
+/// pointers to others, has more to write to with every call.
+const MOST_SEEN: usize = 16_384;
 /// Nor more calls of functions of their arguments alone, each of which is related to all before it.
 const MOST_CONSTANT: usize = 256;
 
@@ -124,7 +127,9 @@ impl Machine<'_> {
             return Err(Exit::Stop);
         }
         let many = self.decider.tracing.is_some() && state.inputs.len() > MOST_TRACED;
-        let noted = state.outside.calls > MOST_NOTED || state.outside.constant.len() > MOST_CONSTANT;
+        let noted = state.outside.calls > MOST_NOTED
+            || state.outside.seen > MOST_SEEN
+            || state.outside.constant.len() > MOST_CONSTANT;
         if many || noted {
             return Err(Exit::End(Outcome::Limit(LimitKind::Loop)));
         }
@@ -166,6 +171,7 @@ impl Machine<'_> {
     ) -> Result<Option<Value>, Exit> {
         let sight = self.reach().sight(state, who, call, &arguments)?;
         state.outside.calls += 1;
+        state.outside.seen += sight.reached.len();
         let number = state.outside.calls;
         let known = match who.gives {
             Gives::Known => given_back::known_before(&sight),

@@ -40,6 +40,8 @@ pub struct MadeInputs {
     pub(crate) ends: Vec<(String, String)>,
     /// Pointer inputs that may lead into what others lead to.
     pub(crate) overlaps: Vec<(String, String)>,
+    /// The pointer inputs that lead to arrays without an end, and how many bytes these are taken to have at least.
+    pub rooms: Vec<(String, ExprId)>,
     /// What outsiders know who are being called: they may give pointers to that.
     pub(crate) known_before: Rc<[KnownBefore]>,
     /// Whether inputs that are given are not what inputs are taken to be.

@@ -95,7 +95,11 @@ impl Needs {
             bounds.push(about(LimitKind::Apart, &format!("{more} more pairs")));
         }
         bounds.extend(self.absent.iter().map(|what| about(LimitKind::Absent, what)));
-        bounds.extend(self.one_sided.iter().map(|what| about(LimitKind::OneSided, what)));
+        let one_sided = elements_together(&self.one_sided);
+        bounds.extend(one_sided.iter().take(SHOWN_PAIRS).map(|what| about(LimitKind::OneSided, what)));
+        if let more @ 1.. = one_sided.len().saturating_sub(SHOWN_PAIRS) {
+            bounds.push(about(LimitKind::OneSided, &format!("{more} more parts")));
+        }
         bounds
     }
 
@@ -312,6 +316,20 @@ fn steps(path: &str) -> u32 {
     (path.matches("->").count() + path.matches('[').count() + stars) as u32
 }
 
+/// Names of which those of several elements of an array are one.
+fn elements_together(names: &BTreeSet<String>) -> BTreeSet<String> {
+    let array = |name: &str| name.split_once('[').map(|(array, _)| array.to_owned());
+    let mut elements: BTreeMap<String, usize> = BTreeMap::new();
+    for array in names.iter().filter_map(|name| array(name.as_str())) {
+        *elements.entry(array).or_default() += 1;
+    }
+    let together = |name: &String| match array(name.as_str()).filter(|array| elements[array] > 1) {
+        Some(array) => format!("elements of {array}"),
+        None => name.clone(),
+    };
+    names.iter().map(together).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -335,6 +353,15 @@ mod tests {
         let before = sizes.elements("out", true);
         assert!(!sizes.grow(&needs(&[("out", 1 << 31, 0)], &[]), MOST));
         assert_eq!(sizes.elements("out", true), before);
+    }
+
+    #[test]
+    fn elements_that_only_one_version_has_are_told_together() {
+        let one_sided = ["b->data[1]", "b->data[2]", "b->data[30]", "b->size", "b->tail[0]"];
+        let needs =
+            Needs { one_sided: one_sided.map(str::to_owned).into_iter().collect(), ..Needs::default() };
+        let names: Vec<_> = needs.bounds().into_iter().filter_map(|bound| bound.input).collect();
+        assert_eq!(names, ["b->size", "b->tail[0]", "elements of b->data"]);
     }
 
     #[test]

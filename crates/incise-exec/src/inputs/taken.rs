@@ -397,6 +397,7 @@ impl InputMaker<'_> {
                 }
             }
         }
+        self.sizes_of_endless(state, &mut conditions);
         for name in self.number_names(state) {
             for taken in self.config.inputs.reading.facts(&name) {
                 self.number_condition(state, &name, &taken.what, &mut conditions);
@@ -481,6 +482,36 @@ impl InputMaker<'_> {
                 conditions.push(self.exprs.compare(CompareOp::Sle, wanted, there));
             }
             _ => {}
+        }
+    }
+
+    /// An array without an end has no number of elements. But a number of elements or bytes that there is room for is
+    /// none that does not fit into memory, so that it counts bytes without wrapping around. So many bytes there are.
+    fn sizes_of_endless(&mut self, state: &State, conditions: &mut Vec<ExprId>) {
+        if !self.config.inputs.endless {
+            return;
+        }
+        self.made.rooms.clear();
+        for input in state.inputs.to_vec() {
+            let object = input.slot.and_then(|slot| state.memory.object(slot));
+            let Some(assumed) = object.and_then(|object| object.assumed.clone()).filter(|each| each.endless)
+            else {
+                continue;
+            };
+            for taken in self.config.inputs.reading.facts(&assumed.input) {
+                let What::Room { number, unit, more } = taken.what else { continue };
+                let Some(number) = self.room(state, &number, conditions) else { continue };
+                let bytes = match unit {
+                    Unit::Elements => assumed.element.max(1),
+                    Unit::Bytes => 1,
+                };
+                let most = self.exprs.constant(u128::from(MOST_BYTES / bytes), 64);
+                conditions.push(self.exprs.compare(CompareOp::Sle, number, most));
+                let [more, bytes] = [more as u64, bytes].map(|bits| self.exprs.constant(bits.into(), 64));
+                let there = self.exprs.binary(BinaryOp::Add, number, more);
+                let there = self.exprs.binary(BinaryOp::Mul, there, bytes);
+                self.made.rooms.push((assumed.input.clone(), there));
+            }
         }
     }
 

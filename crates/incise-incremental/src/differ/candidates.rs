@@ -124,7 +124,8 @@ impl<'q> PairJudge<'q> {
             hooks,
             concerned,
             generous: {
-                let (mut old, new) = (generous(question.old.1), generous(question.new.1));
+                let (mut old, mut new) = (generous(question.old.1), generous(question.new.1));
+                new.checks.note_indices = true;
                 old.checks.note_overflow = true;
                 old.checks.note_indices = true;
                 (old, new)

@@ -61,6 +61,11 @@ impl<'a> LeadingPaths<'a> {
         self.at_once || self.runs_more || self.slice.can_meet(self.subject, crate::subject::ROOT, entry)
     }
 
+    /// How many changes there are.
+    pub(super) fn changes(&self) -> usize {
+        self.changes.count()
+    }
+
     /// The note of paths that meet the change, if it is in one place only.
     pub(super) fn only_change(&self) -> Option<Note> {
         (self.changes.count() == 1).then_some(MET | 1 << NUMBER)

@@ -98,6 +98,34 @@ fn a_length_is_not_above_its_capacity() {
 }
 
 #[test]
+fn elements_in_use_that_are_looked_through_are_not_above_the_capacity() {
+    let set = "#include <stdlib.h>
+         struct set { int *keys; size_t count, capacity; };
+         static int resize(struct set *s, size_t capacity) {
+             int *keys = malloc(capacity * sizeof *keys);
+             if (!keys) return -1;
+             for (size_t i = 0; i < s->count; i++) keys[i] = s->keys[i];
+             free(s->keys);
+             s->keys = keys;
+             s->capacity = capacity;
+             return 0;
+         }
+         int f(struct set *s, int key) {
+             for (size_t i = 0; i < s->count; i++) if (s->keys[i] == key) return 0;
+             if (s->count >= s->capacity && resize(s, s->capacity * 2 + 4)) return -1;
+             s->keys[s->count] = key;
+             s->count++;
+             return 1;
+         }";
+    let reading = reading(set, "f");
+    let words: Vec<String> = reading.parts.iter().map(|taken| taken.to_string()).collect();
+    let has = |what: &str| words.iter().any(|each| each == what);
+    assert!(has("s->count is at most `s->capacity`"), "{words:?}");
+    assert!(has("s->keys has room for `s->capacity` elements"), "{words:?}");
+    assert!(!words.iter().any(|each| each.contains("s->capacity is at most")), "{words:?}");
+}
+
+#[test]
 fn an_index_of_a_ring_is_below_its_size() {
     for step in ["r->head = (r->head + 1) % r->size;", "if (++r->head == r->size) r->head = 0;"] {
         check(

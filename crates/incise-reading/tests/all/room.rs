@@ -354,3 +354,35 @@ fn bytes_that_an_unknown_function_is_given_with_their_number() {
     // A number is not always one of bytes.
     check("int event(void *, int); int f(void *user, int kind) { return event(user, kind); }", &[]);
 }
+
+#[test]
+fn lengths_that_are_products() {
+    check(
+        "void f(int *grid, unsigned rows, unsigned cols) {
+             for (unsigned y = 0; y < rows; y++)
+                 for (unsigned x = 0; x < cols; x++) grid[y * cols + x] = 0;
+         }",
+        &["grid is not null", "grid has room for `rows * cols` elements"],
+    );
+    check(
+        "#include <string.h>\nvoid f(char *to, size_t count, size_t size) { memset(to, 0, count * size); }",
+        &["to is not null", "to has room for `count * size` elements"],
+    );
+    check(
+        "long f(const short *p, int width, int height) {
+             long all = 0; int n = width * height;
+             for (int i = 0; i < n; i++) all += p[i];
+             return all;
+         }",
+        &["p is not null", "p has room for `width * height` elements"],
+    );
+    check(
+        "struct image { unsigned width, height; unsigned char *pixels; };
+         static unsigned char *at(struct image *i, unsigned x, unsigned y) { return i->pixels + y * i->width + x; }
+         void f(struct image *i) {
+             for (unsigned y = 0; y < i->height; y++)
+                 for (unsigned x = 0; x < i->width; x++) i->pixels[y * i->width + x] ^= 255;
+         }",
+        &["i is not null", "i->pixels is not null", "i->pixels has room for `i->height * i->width` elements"],
+    );
+}

@@ -22,6 +22,9 @@ use std::collections::BTreeSet;
 const SIZES: [u64; 6] = [2, 5, 8, 13, 14, 0];
 /// Numbers of inputs without arrays are about so large once.
 const LARGE: u64 = 4_321;
+/// So many more inputs are drawn while fewer runs than that took a few turns.
+const DRAWN: u64 = 40;
+const ENOUGH: usize = 4;
 /// So many names of elements are given values.
 const MOST_NAMES: usize = 4_000;
 /// A run is worth so much work, and so many instructions.
@@ -152,14 +155,20 @@ pub(super) fn hope(
         config
     });
     let mut hope = Hope { in_turn: true, by_steps: true, ahead: [true, true] };
-    let mut telling = false;
-    for given in own(programs, &configs, hooks)?.iter().chain(known) {
+    let mut telling = 0;
+    let names = Names::of_inputs(programs, &configs, hooks)?;
+    let drawn = (0..DRAWN).map(|number| (names.drawn(number), true));
+    let known = known.iter().map(|given| (given.clone(), false));
+    for (given, is_drawn) in names.of_sizes().map(|given| (given, false)).chain(known).chain(drawn) {
+        if is_drawn && telling >= ENOUGH {
+            break;
+        }
         let mut session = Session::new(&configs[0], &hooks.interrupt);
         let mut counting = [0, 1].map(|who| Counting::new(programs[who], &configs[who].entry));
         let [one, other] = &mut counting;
         let leading = Party { program: programs[0], config: &configs[0], strategy: one };
         let following = Party { program: programs[1], config: &configs[1], strategy: other };
-        let given = Assignment::given(given.clone());
+        let given = Assignment::given(given);
         let (mut relation, pair) = Relation::trace(&mut session, leading, following, hooks, &given)?;
         let Some(pair) = pair else { continue };
         let ends = [&pair.leading.outcome, &pair.following.outcome];
@@ -175,33 +184,10 @@ pub(super) fn hope(
         tracing::debug!(?turns, "turns of a run");
         if returned && turns.iter().any(|turns| turns.all >= TELLING) {
             hope = hope.after(turns);
-            telling = true;
+            telling += 1;
         }
     }
-    Ok(Some(hope).filter(|hope| telling && hope.is_any()))
-}
-
-/// Small inputs of several sizes.
-fn own(
-    programs: [&Program; 2],
-    configs: &[Config; 2],
-    hooks: &Hooks<'_>,
-) -> Result<Vec<Given>, ExploreError> {
-    let mut session = Session::new(&configs[0], &hooks.interrupt);
-    let (mut full, mut whole) = (FullExploration, FullExploration);
-    let leading = Party { program: programs[0], config: &configs[0], strategy: &mut full };
-    let following = Party { program: programs[1], config: &configs[1], strategy: &mut whole };
-    let relation = Relation::new(&mut session, leading, following, hooks)?;
-    let mut names = Names::default();
-    for state in relation.leading.waiting.iter().chain([&relation.start]) {
-        names.add(&session, state);
-    }
-    drop(relation);
-    Ok(SIZES
-        .iter()
-        .filter(|&&size| size > 0 || names.elements.is_empty())
-        .map(|&size| names.given(size))
-        .collect())
+    Ok(Some(hope).filter(|hope| telling > 0 && hope.is_any()))
 }
 
 /// The names of inputs.
@@ -215,6 +201,30 @@ struct Names {
 }
 
 impl Names {
+    /// Those of the inputs that both programs begin with.
+    fn of_inputs(
+        programs: [&Program; 2],
+        configs: &[Config; 2],
+        hooks: &Hooks<'_>,
+    ) -> Result<Self, ExploreError> {
+        let mut session = Session::new(&configs[0], &hooks.interrupt);
+        let (mut full, mut whole) = (FullExploration, FullExploration);
+        let leading = Party { program: programs[0], config: &configs[0], strategy: &mut full };
+        let following = Party { program: programs[1], config: &configs[1], strategy: &mut whole };
+        let relation = Relation::new(&mut session, leading, following, hooks)?;
+        let mut names = Self::default();
+        for state in relation.leading.waiting.iter().chain([&relation.start]) {
+            names.add(&session, state);
+        }
+        drop(relation);
+        Ok(names)
+    }
+
+    /// Small inputs of several sizes.
+    fn of_sizes(&self) -> impl Iterator<Item = Given> {
+        SIZES.iter().filter(|&&size| size > 0 || self.elements.is_empty()).map(|&size| self.given(size))
+    }
+
     fn add(&mut self, session: &Session, state: &State) {
         for input in state.inputs.to_vec() {
             for leaf in &input.leaves {
@@ -239,6 +249,43 @@ impl Names {
                 }
             }
         }
+    }
+
+    /// Inputs that are drawn: numbers about a size, its half and none, so that one may be an index below another, in
+    /// arrays of small numbers.
+    fn drawn(&self, number: u64) -> Given {
+        let mut state = number;
+        let mut draw = |below: u64| {
+            // SplitMix64 (Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014).
+            state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let mixed = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+            (mixed ^ (mixed >> 31)) % below
+        };
+        let mut given = Given::default();
+        let mut put = |name: String, value: u64| {
+            given.elements.insert(name, GivenValue::Integer(i128::from(value)));
+        };
+        let size = 4 + draw(16);
+        for name in &self.pointers {
+            put(name.clone(), 1);
+        }
+        for name in self.numbers.iter().take(MOST_NAMES) {
+            let value = match draw(4) {
+                0 => draw(4),
+                1 => size / 2,
+                2 => 2 * size,
+                _ => size,
+            };
+            put(name.clone(), value);
+        }
+        let largest = [2, 4, 24, 200][draw(4) as usize];
+        for (before, behind) in &self.elements {
+            for index in (0..2 * size).take(MOST_NAMES / self.elements.len()) {
+                put(format!("{before}[{index}]{behind}"), draw(largest));
+            }
+        }
+        given
     }
 
     /// Inputs with arrays of so many elements, and numbers that are not larger; none are large numbers.

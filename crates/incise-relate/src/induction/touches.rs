@@ -4,7 +4,7 @@ use super::{Fault, Prover};
 use crate::ring;
 use incise_exec::Session;
 use incise_exec::inside::{State, Touch, Value};
-use incise_solver::{Answer, CompareOp};
+use incise_solver::{Answer, CompareOp, ExprId};
 
 /// So many elements may be read earlier than in the other program.
 const MOST_AHEAD: usize = 4;
@@ -46,7 +46,7 @@ impl Prover<'_, '_> {
             let near = |other: &&&Touch| one.input == other.input && one.bytes <= other.bytes;
             let known = others.iter().filter(near).any(|other| one.offset.is_same(&other.offset))
                 || others.iter().filter(near).take(8).any(|other| no_further(session, following, one, other));
-            if !known {
+            if !known && (one.written.is_some() || !self.has_room(session, following, one)) {
                 ahead.push((*one).clone());
             }
         }
@@ -57,16 +57,49 @@ impl Prover<'_, '_> {
         }
         Ok(ahead)
     }
+
+    /// Whether inputs as they are taken have what an access touches, wherever a state can be.
+    fn has_room(&self, session: &mut Session, state: &State, touch: &Touch) -> bool {
+        let rooms = &self.relation.leading.machine.decider.made.rooms;
+        let mut rooms = rooms.iter().filter(|(input, _)| *input == touch.input).map(|&(_, bytes)| bytes);
+        rooms.any(|room| {
+            let Some(offset) = expression(session, &touch.offset, 64) else { return false };
+            let bytes = session.exprs.constant(u128::from(touch.bytes), 64);
+            let zero = session.exprs.constant(0, 64);
+            let before = session.exprs.compare(CompareOp::Slt, offset, zero);
+            let left = session.exprs.sub(room, offset);
+            let behind = session.exprs.compare(CompareOp::Slt, left, bytes);
+            let outside = session.exprs.or(before, behind);
+            never(session, state, outside)
+        })
+    }
+}
+
+/// A value as an expression, if it is a number.
+fn expression(session: &mut Session, value: &Value, width: u32) -> Option<ExprId> {
+    match value {
+        Value::Symbolic(expr) => Some(*expr),
+        other => Some(session.exprs.constant(other.as_concrete()?, width)),
+    }
+}
+
+/// Whether a condition holds nowhere where a state can be.
+fn never(session: &mut Session, state: &State, condition: ExprId) -> bool {
+    match session.exprs.as_constant(condition) {
+        Some(bits) => bits == 0,
+        None => {
+            let answer =
+                session.solver.check(&mut session.exprs, &state.constraints, condition, &state.model);
+            matches!(answer, Answer::Unsat)
+        }
+    }
 }
 
 /// Whether an access is not behind another one, wherever a state can be: what begins at the start of an object and was
 /// reached is there whole.
 fn no_further(session: &mut Session, state: &State, one: &Touch, other: &Touch) -> bool {
-    let mut expr = |value: &Value| match value {
-        Value::Symbolic(expr) => Some(*expr),
-        other => Some(session.exprs.constant(other.as_concrete()?, 64)),
-    };
-    let (Some(mine), Some(theirs)) = (expr(&one.offset), expr(&other.offset)) else { return false };
+    let [mine, theirs] = [one, other].map(|touch| expression(session, &touch.offset, 64));
+    let (Some(mine), Some(theirs)) = (mine, theirs) else { return false };
     // What comes before where a pointer leads tells nothing of what is behind.
     let zero = session.exprs.constant(0, 64);
     let before = session.exprs.compare(CompareOp::Slt, theirs, zero);
@@ -74,22 +107,13 @@ fn no_further(session: &mut Session, state: &State, one: &Touch, other: &Touch) 
     let unlike = session.exprs.compare(CompareOp::Ne, mine, theirs);
     let either = session.exprs.or(before, behind);
     let further = session.exprs.and(unlike, either);
-    match session.exprs.as_constant(further) {
-        Some(bits) => bits == 0,
-        None => {
-            let answer = session.solver.check(&mut session.exprs, &state.constraints, further, &state.model);
-            matches!(answer, Answer::Unsat)
-        }
-    }
+    never(session, state, further)
 }
 
 /// Whether two values are the same wherever a state can be.
 fn never_differ(session: &mut Session, state: &State, one: &Value, other: &Value, width: u32) -> bool {
-    let mut expr = |value: &Value| match value {
-        Value::Symbolic(expr) => Some(*expr),
-        other => Some(session.exprs.constant(other.as_concrete()?, width)),
-    };
-    let (Some(one), Some(other)) = (expr(one), expr(other)) else { return false };
+    let [one, other] = [one, other].map(|value| expression(session, value, width));
+    let (Some(one), Some(other)) = (one, other) else { return false };
     if session.exprs.width(one) != session.exprs.width(other) {
         return false;
     }
@@ -97,11 +121,5 @@ fn never_differ(session: &mut Session, state: &State, one: &Value, other: &Value
         return true;
     }
     let differ = session.exprs.compare(CompareOp::Ne, one, other);
-    match session.exprs.as_constant(differ) {
-        Some(bits) => bits == 0,
-        None => {
-            let answer = session.solver.check(&mut session.exprs, &state.constraints, differ, &state.model);
-            matches!(answer, Answer::Unsat)
-        }
-    }
+    never(session, state, differ)
 }

@@ -89,6 +89,9 @@ pub(crate) fn one(comparison: &Comparison) -> Map<String, Json> {
     if !comparison.composed.is_empty() {
         put("composed_of", json!(comparison.composed));
     }
+    if comparison.unchanged {
+        put("unchanged", json!(true));
+    }
     put("partial", json!(comparison.partial));
     let (pairs, effort) = (&comparison.pairs, &comparison.effort);
     put(

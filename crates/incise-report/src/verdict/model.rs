@@ -69,6 +69,8 @@ pub struct Comparison {
     /// The changed functions that the entry reaches, if each was proved to do the same by itself and that is the proof
     /// for the entry.
     pub composed: Vec<String>,
+    /// Whether no statement changed that the entry can reach: what differs is how they are written.
+    pub unchanged: bool,
     /// Whether inputs were left out of the comparison; the notes say which.
     pub partial: bool,
     /// Watched parts that could not be decided, and why; these reasons are among `reasons`.

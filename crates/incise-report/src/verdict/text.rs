@@ -396,6 +396,9 @@ pub(crate) fn verdict(comparison: &Comparison, style: Style) -> String {
                 list(&parts, SHOWN_INPUTS)
             )
         }
+        Sameness::Same if comparison.unchanged && pairs.all() == 0 => {
+            format!("{name} {word}: no statement changed, they are written in another way")
+        }
         Sameness::Same if pairs.all() == 0 && comparison.is_as_taken() => {
             format!("{name} {word}: no path meets the change on inputs as taken")
         }

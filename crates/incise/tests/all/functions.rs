@@ -134,12 +134,14 @@ impl Function {
         (verdict, judged.map_err(|why| format!("{why}; {}", summary(document))))
     }
 
-    /// The change was met in what was compared: the function, or a helper of it that is all that changed.
+    /// The change was met in what was compared: the function, or a helper of it that is all that changed. Where every
+    /// statement has its counterpart there is nothing to meet.
     fn met(document: &Value) -> Result<(), String> {
         let entries = document["entries"].as_array().map_or(&[][..], Vec::as_slice);
         let met = |entry: &Value| {
             entry["compared"]["pairs"].as_u64().is_some_and(|pairs| pairs > 0)
                 || !entry["composed_of"].is_null()
+                || entry["unchanged"] == true
         };
         match entries.iter().any(met) {
             true => Ok(()),
@@ -265,8 +267,7 @@ fn harmless_changes_are_harmless_and_harmful_ones_are_found() {
     let worst = |failure: &&String| fatal.iter().any(|word| failure.contains(word));
     let worst: Vec<&String> = failures.iter().filter(worst).collect();
     assert!(worst.is_empty(), "{worst:#?}");
-    // Not all of them reach the bounds that are wanted yet: this is how far it has come, and no less.
-    assert!(failed * 16 <= all, "{failed} of {all} comparisons are not as they should be");
+    assert!(failures.is_empty(), "{failed} of {all} comparisons are not as they should be: {failures:#?}");
 }
 
 #[test]

@@ -97,6 +97,7 @@ impl PairJudge<'_> {
             effort,
             queries: session.queries(),
             composed: Vec::new(),
+            unchanged: false,
             partial: self.partial || !unlike.is_empty(),
             settled_early,
             unmet: None,

@@ -25,6 +25,9 @@ const SHORTENING: Work = Work::about_milliseconds(300);
 const ROUNDS: usize = 2;
 /// Numbers that are small or round, in the order in which they are tried.
 const NUMBERS: [i128; 17] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 20, 32, 64, 100, 256];
+/// Numbers above this that are the same become one of these together.
+const LARGE: u128 = 256;
+const FEW: [i128; 3] = [0, 1, 2];
 /// No array is tried with more elements than this.
 const LENGTHS: u64 = 64;
 
@@ -135,6 +138,20 @@ impl PairJudge<'_> {
                         break;
                     }
                 }
+                while let ShrinkablePart::Number(name) = &place {
+                    let mut nearer = None;
+                    for tried in nearer_to_zero(&elements, name) {
+                        if until.passed().is_some() || self.stopped() {
+                            return Ok(best);
+                        }
+                        nearer = self.again(session, leading, shown, &tried)?.map(|found| (tried, found));
+                        if nearer.is_some() {
+                            break;
+                        }
+                    }
+                    let Some((tried, found)) = nearer else { break };
+                    (elements, best) = (tried, Some(found));
+                }
             }
             if elements == before {
                 break;
@@ -183,18 +200,22 @@ enum ShrinkablePart {
 
 /// What in an input can become smaller: what ends early first, then numbers, then arrays.
 fn places(elements: &Elements) -> Vec<ShrinkablePart> {
-    let leads = |name: &str, sign: &str| {
+    let leads = |name: &str, sign: &str| -> bool {
         let below = format!("{name}{sign}");
         elements.range(below.clone()..).next().is_some_and(|(other, _)| other.starts_with(&below))
     };
-    let mut pointers: Vec<&String> = elements.keys().filter(|name| leads(name, "->")).collect();
+    // Who leads to a value is there, also if nobody says so.
+    let unsaid = elements.keys().filter_map(|name| name.strip_prefix('*'));
+    let unsaid = unsaid.filter(|name| !elements.contains_key(*name));
+    let mut pointers: Vec<&str> =
+        elements.keys().map(String::as_str).filter(|name| leads(name, "->")).chain(unsaid).collect();
     pointers.sort_by_key(|name| name.len());
     let numbers =
         elements.keys().filter(|name| !name.ends_with(']') && !leads(name, "->") && !leads(name, "["));
     let arrays: BTreeSet<&str> =
         elements.keys().flat_map(|name| name.match_indices('[').map(|(at, _)| &name[..at])).collect();
     let calls = elements.keys().filter(|name| name.ends_with("()"));
-    let pointers = pointers.into_iter().map(|name| ShrinkablePart::Pointer(name.clone()));
+    let pointers = pointers.into_iter().map(|name| ShrinkablePart::Pointer(name.to_owned()));
     let calls = calls.map(|name| ShrinkablePart::Results(name.clone()));
     let numbers = numbers.map(|name| ShrinkablePart::Number(name.clone()));
     let arrays = arrays.into_iter().map(|name| ShrinkablePart::Array(name.to_owned()));
@@ -233,9 +254,13 @@ fn without_owner(elements: &Elements, pointer: &str) -> Option<Elements> {
     Some(shorter)
 }
 
+/// Whether a name is of something that a pointer leads to, or that this leads to: `*l`, `l->next`, `*l->next`.
 fn is_below(name: &str, pointer: &str) -> bool {
-    name.strip_prefix(pointer).is_some_and(|rest| rest.starts_with("->") || rest.starts_with('['))
-        || name.strip_prefix('*').is_some_and(|rest| rest == pointer)
+    let from_it = name.trim_start_matches('*').strip_prefix(pointer);
+    from_it.is_some_and(|rest| match rest {
+        "" => name.starts_with('*'),
+        rest => rest.starts_with("->") || rest.starts_with('['),
+    })
 }
 
 fn smaller_numbers(elements: &Elements, name: &str) -> Vec<Elements> {
@@ -244,7 +269,28 @@ fn smaller_numbers(elements: &Elements, name: &str) -> Vec<Elements> {
     let signs: &[i128] = if number < 0 { &[1, -1] } else { &[1] };
     let tried = NUMBERS.iter().filter(|each| each.unsigned_abs() < size);
     let tried = tried.flat_map(|each| signs.iter().map(move |sign| each * sign));
-    tried.map(|each| with(elements, &[(name, each)])).collect()
+    let alone = tried.map(|each| with(elements, &[(name, each)]));
+    // Two numbers that are the same, as the ends of a ring that is empty, become smaller together.
+    let alike = |value: &GivenValue| *value == GivenValue::Integer(number);
+    let alike: Vec<&str> =
+        elements.iter().filter(|(_, value)| alike(value)).map(|(name, _)| name.as_str()).collect();
+    let large = size > LARGE && alike.len() > 1;
+    let together = FEW.iter().filter(|_| large).map(|&each| {
+        let values: Vec<(&str, i128)> = alike.iter().map(|&name| (name, each)).collect();
+        with(elements, &values)
+    });
+    alone.chain(together).collect()
+}
+
+/// A number that is neither small nor round, by halves nearer to zero: what is found last is the least nearby.
+fn nearer_to_zero(elements: &Elements, name: &str) -> Vec<Elements> {
+    let Some(&GivenValue::Integer(number)) = elements.get(name) else { return Vec::new() };
+    if NUMBERS.contains(&number.saturating_abs()) {
+        return Vec::new();
+    }
+    let steps = std::iter::successors(Some(number / 2), |step| Some(step / 2)).take_while(|&step| step != 0);
+    let steps = steps.chain([number.signum()]);
+    steps.map(|step| with(elements, &[(name, number - step)])).collect()
 }
 
 /// An array with fewer elements: its first ones, with a zero for the last of them, or its last ones. Numbers that were
@@ -337,6 +383,25 @@ mod tests {
     }
 
     #[test]
+    fn large_numbers_that_are_the_same_become_smaller_together() {
+        let all = smaller_numbers(&of(&[("r", 1 << 40), ("w", 1 << 40), ("n", 3)]), "r");
+        assert_eq!(all[0], of(&[("r", 0), ("w", 1 << 40), ("n", 3)]));
+        assert!(all.contains(&of(&[("r", 0), ("w", 0), ("n", 3)])));
+        assert!(!smaller_numbers(&of(&[("r", 5), ("w", 5)]), "r").contains(&of(&[("r", 0), ("w", 0)])));
+    }
+
+    #[test]
+    fn a_large_number_comes_nearer_to_zero() {
+        let nearer = |number| {
+            let all = nearer_to_zero(&of(&[("n", number)]), "n");
+            all.iter().map(|each| each["n"]).collect::<Vec<_>>()
+        };
+        assert_eq!(nearer(300), [150, 225, 263, 282, 291, 296, 298, 299, 299].map(GivenValue::Integer));
+        assert_eq!(nearer(-9), [-5, -7, -8, -8].map(GivenValue::Integer));
+        assert!(nearer(256).is_empty() && nearer(0).is_empty());
+    }
+
+    #[test]
     fn arrays_lose_their_end_or_their_start_and_lengths_follow() {
         let input = of(&[("n", 2), ("s", 1), ("s[0]", 7), ("s[1]", 8)]);
         let all = shorter_arrays(&input, "s");
@@ -360,5 +425,19 @@ mod tests {
         assert_eq!(all[0], of(&[("l", 0)]));
         assert_eq!(all[1], of(&[("l", 1), ("l->key", 3), ("l->next", 0)]));
         assert_eq!(all[2], of(&[("l", 1), ("l->key", 4)]));
+    }
+
+    #[test]
+    fn a_pointer_of_which_only_the_target_is_said_becomes_null() {
+        let input = of(&[("*table[0].text", 0), ("c", 0)]);
+        let all: Vec<Elements> = places(&input).iter().flat_map(|place| place.smaller(&input)).collect();
+        assert_eq!(all, [of(&[("c", 0), ("table[0].text", 0)])]);
+    }
+
+    #[test]
+    fn nothing_is_left_of_what_a_pointer_led_to() {
+        let input = of(&[("l", 1), ("l->name", 1), ("*l->name", 65), ("*l", 0), ("list->name", 1)]);
+        let all = ShrinkablePart::Pointer("l".to_owned()).smaller(&input);
+        assert_eq!(all, [of(&[("l", 0), ("list->name", 1)])]);
     }
 }

@@ -173,7 +173,12 @@ impl PairJudge<'_> {
         if !endless && (new_outcome.is_cut() || old_outcome.is_cut()) {
             return Ok(Ran::Cut);
         }
-        if old_outcome.is_memory_error() && matches!(new_outcome, Outcome::Error(_)) {
+        // Who needs more instructions for the same does not come to the same bad access in as many.
+        if still(&old_outcome) && new_outcome.is_memory_error() {
+            return Ok(Ran::Cut);
+        }
+        if old_outcome.is_memory_error() && (matches!(new_outcome, Outcome::Error(_)) || still(&new_outcome))
+        {
             return Ok(Ran::Nothing);
         }
         let ends_alike = !endless && old_outcome.ends_like(&new_outcome);

@@ -42,6 +42,7 @@ pub(super) fn comparison(
         reasons: judgement.undecided.iter().map(open_words).collect::<BTreeSet<_>>().into_iter().collect(),
         notes,
         composed: judgement.composed,
+        unchanged: judgement.unchanged,
         partial: judgement.partial,
         open_parts: judgement.open_parts.into_iter().collect(),
         contradicted: judgement.contradicted,

@@ -455,8 +455,7 @@ fn explore(
     let influence = concern.map(|concern| &concern.new);
     let mut lead = question.subjects.map(|(_, new)| LeadingPaths::new(new, influence, aim.towards));
     if let Some(lead) = lead.as_ref().filter(|lead| !lead.can_begin()) {
-        let changed_old = question.subjects.is_none_or(|(old, _)| Changes::new(old, |_| {}).count() > 0);
-        return Ok(Judgement { unchanged: !changed_old && lead.changes() == 0, ..Judgement::same() });
+        return Ok(Judgement { unchanged: is_unchanged(question, lead), ..Judgement::same() });
     }
     let programs = [question.new.0, question.old.0];
     let [mut full, mut whole] = programs.map(|program| -> Box<dyn Strategy> {
@@ -544,6 +543,12 @@ fn explore(
     let met = |note| lead.as_ref().map_or((0, None), |lead| lead.met(note));
     let judgement = judge.judgement(&session, effort, &unlike, met);
     Ok(Judgement { unmet, hidden, ..judgement })
+}
+
+/// Whether neither version has a statement that changed.
+fn is_unchanged(question: &Question<'_>, lead: &LeadingPaths<'_>) -> bool {
+    let old = question.subjects.map(|(old, _)| Changes::new(old, |_| {}).count());
+    old == Some(0) && lead.changes() == 0
 }
 
 /// Whether a search ends although states are left: nothing new turns up, or it would not come to its end.

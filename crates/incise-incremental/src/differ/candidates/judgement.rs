@@ -82,30 +82,23 @@ impl PairJudge<'_> {
                 .collect()
         };
         let mut judgement = Judgement {
-            verdict: Sameness::Same,
             witnesses: witnesses.into_iter().map(|(note, witness)| placed(note, witness)).collect(),
             introduced: bucket(self.introduced),
             fixed: bucket(self.fixed),
             preexisting: bucket(self.preexisting),
             invalid: bucket(self.invalid),
             valid: self.valid,
-            loops: 0,
             bounds,
             undecided,
             notes,
             pairs: self.pairs,
             effort,
             queries: session.queries(),
-            composed: Vec::new(),
-            unchanged: false,
             partial: self.partial || !unlike.is_empty(),
             settled_early,
-            unmet: None,
-            hidden: None,
             cut: self.cut,
             open_parts: self.open_parts,
-            contradicted: false,
-            threads: None,
+            ..Judgement::same()
         };
         judgement.settle();
         judgement

@@ -1,7 +1,7 @@
 //! What was found of all pairs of paths, as one judgement.
 
 use super::{Bucket, PairJudge, WayToDiffer};
-use crate::differ::{FoundError, Judgement, OpenReason, Sameness, Witness};
+use crate::differ::{FoundError, Judgement, OpenReason, Witness};
 use incise_exec::{LimitKind, Note, Session};
 use incise_ir::SourcePosition;
 use incise_relate::Effort;

@@ -55,7 +55,7 @@ def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("programs", nargs="*", metavar="PROGRAM", help="which [default: all]")
     parser.add_argument("--incise", default=ROOT / "target/release/incise", help="the binary to measure")
-    parser.add_argument("--max-time", default="20s", help="the limit of time of each exploration")
+    parser.add_argument("--max-time", default="20s", help="the limit of time of each exploration, in seconds")
     parser.add_argument("--no-baseline", action="store_true", help="leave out every order")
     parser.add_argument("--replay", action="store_true", help="also run each execution of +CIA natively")
     parser.add_argument("--json", metavar="FILE", help="also write the figures to a file")
@@ -65,7 +65,9 @@ def parse_arguments():
 def measure(incise, study, version, files, asked):
     strategies, arguments = asked
     command = [incise, "diff", files[version.base], files[version.name], "--entry", study.entry, "--format", "json"]
-    limits = ["--max-time", arguments.max_time]
+    # The limit is one of the whole command; the strategies share what the first exploration leaves.
+    seconds = float(arguments.max_time.removesuffix("s"))
+    limits = ["--max-time", f"{seconds * (len(strategies) + 1):g}s"]
     compared = run(command + ["--no-verdict", "--compare", ",".join(strategies)] + limits)
     here = f"{study.name} {version.name}"
     entries = compared["entries"]

@@ -84,26 +84,30 @@ impl Explorer<'_> {
         job: &ThreadJob<'_>,
     ) -> Result<Vec<StrategyFigures>> {
         let mut rows = Vec::new();
-        for &strategy in job.compared {
+        for (number, &strategy) in job.compared.iter().enumerate() {
+            // What one of them does not come to an end with is no reason that the others do not.
+            let share = u32::try_from(job.compared.len() - number).unwrap_or(u32::MAX);
             let Some(kind) = strategy.of_threads().filter(|_| !self.session.is_interrupted()) else {
                 continue;
             };
-            rows.push(self.figures(entry, slice, job, (strategy, kind))?);
+            let mut config = self.thread_config(entry, job, false);
+            if let Some(left) = config.limits.deadline().time_left() {
+                config.limits.time = config.limits.time.min(left / share);
+            }
+            rows.push(self.figures(&config, slice, (strategy, kind))?);
         }
         Ok(rows)
     }
 
     fn figures(
         &self,
-        entry: FunctionId,
+        config: &Config,
         slice: &ThreadSlice,
-        job: &ThreadJob<'_>,
         (strategy, kind): (Strategy, ThreadStrategy),
     ) -> Result<StrategyFigures> {
-        let config = self.thread_config(entry, job, false);
         let found = self
             .session
-            .exploring(Detail::First(0), |hooks| explore_by(self.program, &config, hooks, slice, kind))?;
+            .exploring(Detail::First(0), |hooks| explore_by(self.program, config, hooks, slice, kind))?;
         let executions = found.paths.iter().filter(|path| path.outcome != Outcome::Discarded).count();
         Ok(StrategyFigures {
             strategy: strategy.into(),

@@ -34,6 +34,8 @@ const MOST_PAIRS: u64 = 20_000;
 
 /// So much is it worth to find what comes by the change among inputs that were compared on joined programs.
 const WITHIN: Work = Work::about_milliseconds(4_000);
+/// After so much, a proof of turns in another arrangement is tried before larger inputs are: it takes less than these.
+const BEFORE_PROOF: Work = Work::about_milliseconds(2_000);
 /// On inputs with so many elements first.
 const FIRST_SIZES: [u64; 2] = [4, 8];
 
@@ -218,6 +220,13 @@ impl<'g> Growth<'g> {
             if slow && joinable && !joined && !over {
                 (joined, best) = (true, Some(better));
                 continue;
+            }
+            let worked = self.left(Some(BEFORE_PROOF)) == Some(Work::default());
+            if !over
+                && worked
+                && let Some(proof) = self.proved_otherwise(&better, once)?
+            {
+                return Ok(proof);
             }
             if over || slow || !open || late || !self.grow(&needs) {
                 return Ok(better);

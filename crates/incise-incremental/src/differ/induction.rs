@@ -68,7 +68,7 @@ impl Inductions {
     }
 
     /// The same for loops whose turns are arranged in another way. Some inputs that were cut are known. It comes when
-    /// everything else is done, so that nothing is found later, or not at all, because of it.
+    /// small inputs were compared, so that what differs on them is not found later because of it.
     pub(super) fn proved_otherwise(
         &self,
         question: &Question<'_>,
@@ -78,11 +78,11 @@ impl Inductions {
         if !self.in_vain.get() || self.rearranged.replace(true) {
             return Ok(None);
         }
-        let left_out = LeftOut::default();
+        let (start, left_out) = (Work::done(), LeftOut::default());
         let mut comparing = comparing(question.visible, &left_out);
-        let found =
-            induct_rearranged(question.new, question.old, hooks, &mut comparing, (REARRANGED, known))?;
-        Ok(judged(found, &left_out))
+        let found = induct_rearranged(question.new, question.old, hooks, &mut comparing, (REARRANGED, known));
+        self.took.set(self.took.get().plus(Work::since(start)));
+        Ok(judged(found?, &left_out))
     }
 }
 

@@ -224,7 +224,13 @@ impl InputMaker<'_> {
         });
         let mut address = own;
         for other in read.collect::<Vec<_>>() {
-            let Some(slot) = self.slot_named(&other) else { continue };
+            let Some(slot) = self.slot_named(&other) else {
+                // Nothing is proved of what was not looked at.
+                self.sink.concretised.insert(format!(
+                    "{path} is taken not to lead into what {other} leads to, which is made after it"
+                ));
+                continue;
+            };
             let Some(object) = state.memory.object(slot).cloned() else { continue };
             let element = object.assumed.as_ref().map_or(1, |assumed| assumed.element);
             let within = self.leaf_symbol(&format!("{path} overlaps {other}"), 1, SymbolKind::Bool);

@@ -69,3 +69,14 @@ fn a_run_of_bytes_ends_within_an_object_that_two_pointers_lead_to() {
         assert!(status != 2 && !said.contains("internal error"), "{said}");
     }
 }
+
+#[test]
+fn an_overlap_that_cannot_be_made_is_not_passed_over() {
+    let old = "int f(int *a, int *b) {\n    a[0] = 1;\n    b[0] = 2;\n    return a[0];\n}\n";
+    let folder = Folder::with(&[("old.c", old), ("new.c", &old.replace("return a[0]", "return 1"))]);
+    let status =
+        |pair: &str| folder.run(&["diff", "old.c", "new.c", "--verdict-only", "--overlap", pair]).status;
+    assert_eq!(status("a,b"), 1);
+    // The first pointer is made before what it would lead into.
+    assert_ne!(status("b,a"), 0);
+}

@@ -494,8 +494,12 @@ fn explore(
     // Where a difference is known there is nothing to prove.
     let mut untried = inductive && !judge.knows_a_difference();
     let mut progress = Progress::new();
+    let loops = OnceCell::new();
+    let calls_are_loops = || *loops.get_or_init(|| induction::calls_are_loops(question));
     while let Some(pair) = relation.next(&mut session) {
-        if let Some(inductions) = inductions.filter(|_| untried && induction::may_help(&pair)) {
+        if let Some(inductions) =
+            inductions.filter(|_| untried && induction::may_help(&pair, calls_are_loops))
+        {
             if let Some(judgement) = inductions.proved(question, hooks)? {
                 drop(relation);
                 return with_hidden(judgement, question, hooks, concern, aim);

@@ -14,8 +14,8 @@
 //! If every way was followed to ends that are the same or to a template that holds, both programs do the same: they
 //! come to the same meetings, one after the other, or to none any more. So one ends if and only if the other does.
 //! Between two meetings both programs do at least one turn, and one of them may do several ([`Alignment`]). Not
-//! covered: turns in another order, recursion, objects that are made in a loop and stay, pointers that go from object
-//! to object.
+//! covered: turns in another order, recursion but where a function calls itself last, objects that are made in a loop
+//! and stay, pointers that go from object to object.
 
 pub(crate) mod cuts;
 mod evidence;
@@ -33,7 +33,7 @@ use super::{Effort, Ended, Pair, Party, Relation, pair};
 use cuts::{Cutting, LoopId, Preference, Steps, loop_to_cut, loops_of};
 use incise_exec::inside::{SharedList, State, Stop, order_forks};
 use incise_exec::{Config, Deadline, ExploreError, Given, Hooks, LimitKind, Outcome, Session, Work};
-use incise_ir::{BlockId, Id, Program, join_branches, spell_out};
+use incise_ir::{BlockId, Id, Program, join_branches, recursion_as_loops, spell_out};
 use modes::Roles;
 use std::collections::{BTreeMap, BTreeSet};
 use template::{Guessing, Template, forget_dead, live, position};
@@ -87,6 +87,8 @@ pub enum Induction {
         queries: u64,
         /// The arrays that were taken not to be longer than [`LONGEST_ARRAY`] bytes, and the bytes of an element.
         bounded: BTreeMap<String, u64>,
+        /// The functions that call themselves and were taken as loops, which need no room on the stack.
+        recursive: BTreeSet<String>,
     },
     /// It could not be told.
     Open {
@@ -132,12 +134,13 @@ pub fn induct(
 ) -> Result<Induction, ExploreError> {
     let (configs, until) = configured([leading.1, following.1], TRYING);
     let part = leading.1.limits.worth(TRYING).part(PARTS);
-    let mut attempts = Attempts::new([leading.0, following.0], until, part);
+    let looping = Looping::new([leading, following]);
+    let mut attempts = Attempts::new(looping.programs([leading.0, following.0]), until, part);
     let mut open = Induction::Open { reason: String::new(), for_size: false };
     for trial in LOCKSTEP {
         let found = attempts.each_place(&configs, &trial, hooks, comparing)?;
         match found {
-            Induction::Proved { .. } => return Ok(found),
+            Induction::Proved { .. } => return Ok(looping.named(found)),
             Induction::Open { .. } if trial.longest.is_none() => open = found,
             Induction::Open { .. } => {}
         }
@@ -171,9 +174,11 @@ pub fn induct_rearranged(
         config.solver.work = Some(ASKING.part(ASKING_PARTS));
         config.solver.loosely = true;
     }
+    let looping = Looping::new([leading, following]);
+    let programs = looping.programs([leading.0, following.0]);
     // What fills and copies memory is a loop, too.
-    let spelled = [leading.0, following.0].map(spell_out);
-    let programs = [0, 1].map(|who| spelled[who].as_ref().unwrap_or([leading.0, following.0][who]));
+    let spelled = programs.map(spell_out);
+    let programs = [0, 1].map(|who| spelled[who].as_ref().unwrap_or(programs[who]));
     let Some(hope) = evidence::hope(programs, [leading.1, following.1], known, hooks, comparing)? else {
         return Ok(Induction::Open { reason: "runs do not show that it may be".into(), for_size: false });
     };
@@ -196,7 +201,7 @@ pub fn induct_rearranged(
         let found = attempts.each_place(&configs, &trial, hooks, comparing)?;
         narrow = attempts.narrow;
         if let Induction::Proved { .. } = found {
-            return Ok(found);
+            return Ok(looping.named(found));
         }
         open = found;
         if until.passed().is_some() {
@@ -204,6 +209,35 @@ pub fn induct_rearranged(
         }
     }
     Ok(open)
+}
+
+/// Programs whose functions that call themselves last are loops.
+struct Looping {
+    programs: [Option<(Program, Vec<String>)>; 2],
+}
+
+impl Looping {
+    /// Where overflow is an error, operands in another order might make one.
+    fn new(parties: [(&Program, &Config); 2]) -> Self {
+        let checked = parties.iter().any(|(_, config)| config.checks.overflow);
+        let looping = |(program, config): (&Program, &Config)| {
+            (!checked).then(|| recursion_as_loops(program, &config.entry)).flatten()
+        };
+        Self { programs: parties.map(looping) }
+    }
+
+    /// What is executed instead of these.
+    fn programs<'p>(&'p self, others: [&'p Program; 2]) -> [&'p Program; 2] {
+        [0, 1].map(|who| self.programs[who].as_ref().map_or(others[who], |(program, _)| program))
+    }
+
+    /// A proof about them.
+    fn named(&self, mut found: Induction) -> Induction {
+        if let Induction::Proved { recursive, .. } = &mut found {
+            recursive.extend(self.programs.iter().flatten().flat_map(|(_, names)| names.clone()));
+        }
+        found
+    }
 }
 
 /// How both programs are executed in a proof that is worth so much work, and until when.
@@ -317,7 +351,8 @@ impl<'p> Attempts<'p> {
                     let bounded = sides.iter().flat_map(|side| side.machine.decider.endless.bounded.clone());
                     let bounded = bounded.collect();
                     let (effort, queries) = (Box::new(relation.effort()), session.queries());
-                    return Ok(Induction::Proved { loops: loops[0].len(), effort, queries, bounded });
+                    let (loops, recursive) = (loops[0].len(), BTreeSet::new());
+                    return Ok(Induction::Proved { loops, effort, queries, bounded, recursive });
                 }
                 Err(Fault::Uncut(who, found)) => {
                     loops[who].insert(found);

@@ -29,6 +29,12 @@ const GOING_ON: Work = Work::about_milliseconds(40_000);
 const SEVERAL: u64 = 16;
 /// No more elements than this.
 const MOST_ELEMENTS: u64 = 256;
+/// Where no input is too small, loops are gone round so many times as often,
+const MORE_TURNS: u64 = 4;
+/// and no more often than this,
+const MOST_TURNS: u64 = 1_024;
+/// if what was compared before took at most one of so many parts of what is left.
+const TURNS_PART: u32 = 16;
 /// After a comparison of more pairs of paths than this there is no point in larger inputs.
 const MOST_PAIRS: u64 = 20_000;
 
@@ -125,6 +131,17 @@ impl<'g> Growth<'g> {
         self.hooks.interrupt.load(std::sync::atomic::Ordering::Relaxed)
     }
 
+    /// Lets loops be gone round more often; false if that is not wanted, or often enough. What counts a byte or goes
+    /// through a table comes to its end then.
+    fn turn_more_often(&mut self) -> bool {
+        let turns = self.loops.max(self.question.new.1.limits.loop_iterations);
+        if !self.question.loops_grow || turns >= MOST_TURNS {
+            return false;
+        }
+        self.loops = turns * MORE_TURNS;
+        true
+    }
+
     /// Makes larger what was too small; false if nothing can be.
     fn grow(&mut self, needs: &Needs) -> bool {
         if !self.sizes.grow(needs, MOST_ELEMENTS) {
@@ -178,7 +195,9 @@ impl<'g> Growth<'g> {
             let mut configs = self.configs(left);
             configs.iter_mut().for_each(|config| config.limits.end = end);
             let question = self.asked(&configs);
+            let before = Work::done();
             let mut found = once(&question, if joined { Way::Joined } else { Way::Plain })?;
+            let took = Work::since(before);
             if joined && found.verdict == Sameness::Differs {
                 let inputs = inputs_of(&found);
                 // The time that was kept is for this, too.
@@ -205,6 +224,7 @@ impl<'g> Growth<'g> {
                 self.compared = (self.sizes.clone(), joined);
             }
             let open = found.bounds.iter().any(|bound| bound.is_of_inputs());
+            let turning = found.verdict == Sameness::WithinBounds && found.bounds.contains(&LimitKind::Loop);
             let better = match best {
                 None => found,
                 Some(before) => combined(before, found),
@@ -228,8 +248,15 @@ impl<'g> Growth<'g> {
             {
                 return Ok(proof);
             }
-            if over || slow || !open || late || !self.grow(&needs) {
+            if over || slow || late {
                 return Ok(better);
+            }
+            if !(open && self.grow(&needs)) {
+                let left = self.left(self.most(false, better.verdict));
+                let cheap = left.is_none_or(|left| took.minus(left.part(TURNS_PART)) == Work::default());
+                if !(turning && cheap && self.turn_more_often()) {
+                    return Ok(better);
+                }
             }
             small = needs.elements.values().any(|need| need.made < SEVERAL);
             joined |= joinable;

@@ -6,19 +6,29 @@
 use super::candidates::{ends_at_null, only_in_one};
 use super::{Judgement, Question, assumed_away};
 use incise_exec::{ExploreError, Given, Hooks, LimitKind, Need, Outcome, Satisfiable, Session, Work};
+use incise_ir::recursion_as_loops;
 use incise_relate::{
     Concerned, Effort, Induction, LONGEST_ARRAY, Pair, Relation, Visible, induct, induct_rearranged,
 };
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Whether a pair of paths has a loop that an induction may do away with.
-pub(super) fn may_help(pair: &Pair) -> bool {
+/// Whether a pair of paths has a loop that an induction may do away with, or calls that are as good as one.
+pub(super) fn may_help(pair: &Pair, calls_are_loops: impl Fn() -> bool) -> bool {
     // A question that is too hard may come of the turns before it.
     let cut = |outcome: &Outcome| {
         matches!(outcome, Outcome::Limit(LimitKind::Loop | LimitKind::InputSize) | Outcome::Undecided(_))
     };
-    cut(&pair.leading.outcome) || cut(&pair.following.outcome)
+    let deep = |outcome: &Outcome| matches!(outcome, Outcome::Limit(LimitKind::Stack));
+    let outcomes = [&pair.leading.outcome, &pair.following.outcome];
+    outcomes.into_iter().any(cut) || outcomes.into_iter().any(deep) && calls_are_loops()
+}
+
+/// Whether functions of one of the versions that call themselves are as good as loops.
+pub(super) fn calls_are_loops(question: &Question<'_>) -> bool {
+    [question.new, question.old]
+        .into_iter()
+        .any(|(program, config)| recursion_as_loops(program, &config.entry).is_some())
 }
 
 /// Turns in another arrangement are worth so much.
@@ -88,8 +98,9 @@ impl Inductions {
 
 /// What is to be said of a proof, and of what it left out; `None` if there is none.
 fn judged(found: Induction, left_out: &LeftOut) -> Option<Judgement> {
-    let Induction::Proved { loops, effort, queries, bounded } = found else { return None };
+    let Induction::Proved { loops, effort, queries, bounded, recursive } = found else { return None };
     let mut judgement = judgement(loops, *effort, queries, bounded);
+    judgement.notes.extend(recursive.iter().map(|name| format!("{name} is taken to have room on the stack")));
     judgement.pairs.invalid = left_out.pairs.get();
     judgement.pairs.wild = left_out.wild.get();
     judgement.notes.extend(left_out.unmatched.take().iter().map(|name| only_in_one(name)));

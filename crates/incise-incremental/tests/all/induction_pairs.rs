@@ -6,6 +6,7 @@ use incise_incremental::differ::{Question, prove};
 use incise_relate::{Induction, Visible};
 use incise_testing::kinds::aligned;
 use incise_testing::kinds::loops::{Batch, batch};
+use incise_testing::kinds::recursive;
 use incise_testing::{hooks, program, shorter};
 
 #[test]
@@ -16,6 +17,11 @@ fn what_is_proved_never_differs() {
 #[test]
 fn what_is_proved_of_turns_in_another_arrangement_never_differs() {
     judge(&aligned::batch(20_261_117, shorter(16, 300)));
+}
+
+#[test]
+fn what_is_proved_of_recursion_never_differs() {
+    judge(&recursive::batch(20_261_119, shorter(14, 600)));
 }
 
 /// Tries to prove all pairs: at least half of those that are the same are, and none that differs.

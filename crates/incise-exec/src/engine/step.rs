@@ -349,11 +349,14 @@ impl Machine<'_> {
                 }
                 _ => {}
             }
-            if let Err(exit) = self.step(code, state, pc) {
-                clear_choices(state);
+            let done = self.step(code, state, pc);
+            clear_choices(state);
+            if let Err(exit) = done {
                 return Some(exit);
             }
-            clear_choices(state);
+            if self.decider.stop.check_copied() {
+                return Some(Exit::Stop);
+            }
             if return_on_fork && self.decider.forked.len() > forked_before {
                 return None;
             }

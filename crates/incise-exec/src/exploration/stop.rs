@@ -3,9 +3,12 @@
 use crate::exploration::explore::Hooks;
 use crate::outcome::LimitKind;
 use incise_solver::Deadline;
-use incise_solver::work::Passed;
+use incise_solver::work::{self, Effort, Passed};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+
+/// After so many bytes that were copied it is looked whether it is time to stop.
+const MANY_BYTES: u64 = 1 << 20;
 
 /// Tells when to stop.
 #[derive(Clone)]
@@ -21,6 +24,8 @@ pub struct StopSignal {
     /// The most memory seen.
     pub(crate) peak_memory: u64,
     checks: u32,
+    /// Bytes that were copied since the clock was looked at for that.
+    copied: u64,
 }
 
 impl StopSignal {
@@ -34,7 +39,24 @@ impl StopSignal {
             reason: None,
             peak_memory: 0,
             checks: 0,
+            copied: 0,
         }
+    }
+
+    /// So many bytes were copied, one by one or as words.
+    pub(crate) fn copied(&mut self, bytes: u64) {
+        work::count(Effort::Part, bytes / 4);
+        self.copied += bytes;
+    }
+
+    /// Whether so much was copied that it is time to look at the clock, and to stop: a single instruction can copy as
+    /// much as tens of thousands of others.
+    pub(crate) fn check_copied(&mut self) -> bool {
+        if self.copied < MANY_BYTES {
+            return false;
+        }
+        self.copied = 0;
+        self.check_clock()
     }
 
     /// Whether it is time to stop, by the clock: for whoever asks rarely.

@@ -167,6 +167,7 @@ impl MemoryAccess<'_, '_> {
         source: ObjectPlace,
         length: u64,
     ) {
+        self.decider.stop.copied(length);
         if let (Offset::Concrete(to), Offset::Concrete(from)) = (target.offset, source.offset) {
             let Some(object) = state.memory.object(source.slot).cloned() else { return };
             let Some(destination) = state.memory.object_mut(target.slot) else { return };

@@ -8,8 +8,11 @@ use crate::inputs::input::PADDING;
 use crate::inputs::taken::COUNT;
 use crate::session::trace::{Assignment, Condition, Conjunction, Satisfiable, Session};
 use incise_solver::concrete::{float_to_float, int_to_float};
-use incise_solver::{ExprId, FloatFormat, Model, SymbolId, SymbolKind};
+use incise_solver::work::{self, Effort};
+use incise_solver::{Deadline, ExprId, FloatFormat, Model, SymbolId, SymbolKind, Work};
 
+/// Making inputs read better is worth so much work.
+const SIMPLIFYING: Work = Work::about_milliseconds(500);
 /// After so many tries it is looked whether there is time left.
 const LOOKS_AT_CLOCK: u64 = 256;
 /// Numbers that are tried first.
@@ -221,14 +224,18 @@ impl Session {
     }
 
     /// Inputs that satisfy the conditions as `found` does, and read better: zeros, small numbers, printable characters.
-    /// The solver is not asked.
+    /// The solver is not asked. Conditions over thousands of inputs are tried for a while.
     pub fn simplified(&mut self, conditions: &Conjunction, found: &Assignment) -> Assignment {
         let all = conditions.0.iter_in_order();
         let mut best = found.0.model.clone();
-        for _ in 0..2 {
+        let until = Deadline::at(None, Some(SIMPLIFYING));
+        'all: for _ in 0..2 {
             let symbols: Vec<SymbolId> = best.iter().map(|(symbol, _)| symbol).collect();
             for symbol in symbols {
-                if let Some(better) = self.simpler(symbol, &best, &all) {
+                if until.work_passed() {
+                    break 'all;
+                }
+                if let Some(better) = self.simpler(symbol, &best, &all, until) {
                     best = better;
                 }
             }
@@ -237,7 +244,14 @@ impl Session {
     }
 
     /// The model with the first value of a symbol that does, if that reads better than its own.
-    fn simpler(&mut self, symbol: SymbolId, model: &Model, conditions: &[ExprId]) -> Option<Model> {
+    fn simpler(
+        &mut self,
+        symbol: SymbolId,
+        model: &Model,
+        conditions: &[ExprId],
+        until: Deadline,
+    ) -> Option<Model> {
+        work::count(Effort::Part, conditions.len() as u64);
         let now = model.value(symbol);
         let expr = self.exprs.symbol_expr(symbol);
         let set = self.exprs.symbols_of(expr).next();
@@ -247,7 +261,7 @@ impl Session {
         let concerned: Vec<ExprId> =
             conditions.iter().copied().filter(|&condition| mentions(self, condition)).collect();
         for value in self.pleasant(symbol, now) {
-            if value == now {
+            if value == now || until.work_passed() {
                 return None;
             }
             let tried = model.with([(symbol, value)]);

@@ -4,7 +4,7 @@
 
 use incise_exec::{
     Config, Decision, Detail, End, ErrorKind, Exploration, Hooks, LimitKind, Outcome, Path, SearcherKind,
-    Stack, Strategy, Visit, Watches, explore, explore_with,
+    Stack, Strategy, Visit, Watches, Work, explore, explore_with,
 };
 use incise_ir::{Op, Program};
 use incise_solver::Validate;
@@ -342,4 +342,18 @@ int k(void) { if (klee_int("n") == klee_int("n")) return 1; return 2; }
             assert_eq!(distinct.len(), names.len(), "{entry}: {names:?}");
         }
     }
+}
+
+/// A loop of a few instructions that each copy much.
+#[test]
+fn copies_count_as_work() {
+    let program = program_with_models(
+        "#include <string.h>\nstatic char from[60000], to[60000];\n\
+         int f(int n) { for (int i = 0; i < 1000000; i++) memcpy(to, from, sizeof to); return to[n & 7]; }\n",
+    );
+    let mut config = config("f");
+    config.limits.work = Some(Work::about_milliseconds(300));
+    let found = run(&program, &config);
+    assert!(found.limits.contains(&LimitKind::Work), "{:?}", found.limits);
+    assert!(found.counters.instructions < 100_000, "{}", found.counters.instructions);
 }

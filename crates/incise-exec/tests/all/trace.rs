@@ -2,7 +2,7 @@
 
 use incise_exec::{
     Assignment, Condition, Config, FullExploration, Given, GivenValue, InputValue, Observed, Outcome, Path,
-    Satisfiable, Session, Trace,
+    Satisfiable, Session, Trace, Work,
 };
 use incise_ir::Program;
 use incise_solver::Validate;
@@ -202,4 +202,23 @@ fn errors_and_limits_end_a_trace_as_they_end_a_path() {
     tracer.config.limits.instructions = 100_000;
     assert!(matches!(path(&tracer.trace(&both, &elements(&[("x", 1)]))).outcome, Outcome::Limit(_)));
     assert_eq!(path(&tracer.trace(&both, &elements(&[("x", -4)]))).outcome, Outcome::Returned);
+}
+
+/// A condition over all of many inputs that leaves none of them another value.
+#[test]
+fn inputs_are_made_to_read_better_for_a_while_only() {
+    let program = program_with_models(
+        "#include \"klee/klee.h\"\nint main(void) { char b[1500]; klee_make_symbolic(b, sizeof b, \"b\"); int sum = 0;\n\
+         for (int i = 0; i < 1500; i++) sum += b[i] * (i + 7); if (sum == -63546000) return 1; return 2; }\n",
+    );
+    let mut tracer = Tracer::new("main");
+    let names: Vec<String> = (0..1500).map(|index| format!("b[{index}]")).collect();
+    let values: Vec<(&str, i128)> = names.iter().map(|name| (&**name, -56)).collect();
+    let trace = tracer.trace(&program, &elements(&values));
+    assert!(!trace.conditions.is_empty());
+    let conditions = tracer.session.conjunction(trace.conditions.iter().copied());
+    let start = Work::done();
+    tracer.session.simplified(&conditions, &trace.assignment);
+    let took = Work::since(start);
+    assert!(took < Work::about_milliseconds(1_000), "{took:?}");
 }

@@ -51,7 +51,7 @@ pub use join::join_branches;
 pub use parts::part_in_c;
 pub use private::{private_addresses, variable_number, volatile_accesses};
 pub use program::{Global, GlobalId, Program, Symbol};
-pub use recursion::recursion_as_loops;
+pub use recursion::{called_by_name, recursion_as_loops};
 pub use slots::promotable;
 pub use spell_out::spell_out;
 pub use thread_functions::ThreadFunction;

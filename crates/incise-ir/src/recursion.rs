@@ -25,7 +25,8 @@ pub fn recursion_as_loops(program: &Program, entry: &str) -> Option<(Program, Ve
     let calls_itself = |id: &FunctionId| {
         program.functions[*id].instructions.iter().any(|(_, each)| own_call(each, *id).is_some())
     };
-    let found: Vec<FunctionId> = called(program, entry).into_iter().filter(calls_itself).collect();
+    let called = called_by_name(program, program.function_named(entry), usize::MAX);
+    let found: Vec<FunctionId> = called.into_iter().filter(calls_itself).collect();
     if found.is_empty() {
         return None;
     }
@@ -40,11 +41,12 @@ pub fn recursion_as_loops(program: &Program, entry: &str) -> Option<(Program, Ve
     (!names.is_empty()).then_some((changed, names))
 }
 
-/// The functions that an entry calls by their names, directly or further down, in order.
-fn called(program: &Program, entry: &str) -> BTreeSet<FunctionId> {
-    let mut found: BTreeSet<FunctionId> = program.function_named(entry).into_iter().collect();
+/// An entry and the functions that it calls by their names, directly or further down, in order; no more are looked at
+/// once there are so many.
+pub fn called_by_name(program: &Program, entry: Option<FunctionId>, most: usize) -> BTreeSet<FunctionId> {
+    let mut found: BTreeSet<FunctionId> = entry.into_iter().collect();
     let mut work: Vec<FunctionId> = found.iter().copied().collect();
-    while let Some(id) = work.pop() {
+    while let Some(id) = work.pop().filter(|_| found.len() < most) {
         for (_, instruction) in program.functions[id].instructions.iter() {
             if let Op::Call(call) = &instruction.op
                 && let Callee::Direct(callee) = call.callee

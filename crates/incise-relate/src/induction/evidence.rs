@@ -14,7 +14,7 @@ use incise_exec::{
     Assignment, Config, End, ExploreError, FullExploration, Given, GivenValue, Hooks, InputOrigin, Note,
     Outcome, Session, Stack, Strategy, Visit, Watches, Work,
 };
-use incise_ir::{Callee, FunctionId, Op, Program};
+use incise_ir::{FunctionId, Program, called_by_name};
 use incise_solver::SymbolKind;
 use std::collections::BTreeSet;
 
@@ -118,22 +118,10 @@ impl Strategy for Counting {
     }
 }
 
-/// The functions that an entry calls by their names, and those that they call.
+/// An entry and what it calls.
 fn called(program: &Program, entry: &str) -> BTreeSet<FunctionId> {
     let entry = program.functions.iter().find(|(_, function)| &*function.name == entry).map(|(id, _)| id);
-    let (mut found, mut work): (BTreeSet<FunctionId>, Vec<_>) = (entry.into_iter().collect(), Vec::new());
-    work.extend(entry);
-    while let Some(id) = work.pop().filter(|_| found.len() < MOST_FUNCTIONS) {
-        for (_, instruction) in program.functions[id].instructions.iter() {
-            if let Op::Call(call) = &instruction.op
-                && let Callee::Direct(callee) = call.callee
-                && found.insert(callee)
-            {
-                work.push(callee);
-            }
-        }
-    }
-    found
+    called_by_name(program, entry, MOST_FUNCTIONS)
 }
 
 /// Runs both programs on inputs of our own and on those that are known. None if they differ on one of them, or none of

@@ -464,11 +464,7 @@ fn explore(
     let mut follower =
         question.subjects.map(|(old, _)| Follower::new(old, concern.map(|concern| &concern.old)));
     let mut session = Session::new(question.new.1, &hooks.interrupt).with_time_of(question.new.1);
-    let observed = concern.map_or_else(
-        || question.watched.map_or_else(Concerned::everything, Watched::concerned),
-        |concern| concern.observed.clone(),
-    );
-    let mut judge = PairJudge::new(question, hooks, observed);
+    let mut judge = PairJudge::new(question, hooks, observed(question, concern));
     let hurried =
         judge.guess(&mut session, aim.guesses, lead.as_ref().and_then(LeadingPaths::only_change))?
             && !question.all_ways;
@@ -540,13 +536,24 @@ fn explore(
     let unmet = lead.as_ref().zip(follower.as_ref()).map(|(lead, follower)| {
         unmet(lead, follower, judge.came_by(), question, (by_cuts && followed_all, by_cuts))
     });
-    let hidden = lead.as_ref().zip(follower.as_ref()).map(|(lead, follower)| {
-        let (old, new) = judge.came_by();
-        Unmet { old: follower.hidden(old), new: lead.hidden(new), missed: false }
-    });
+    let hidden =
+        lead.as_ref().zip(follower.as_ref()).map(|(lead, follower)| hidden(lead, follower, judge.came_by()));
     let met = |note| lead.as_ref().map_or((0, None), |lead| lead.met(note));
     let judgement = judge.judgement(&session, effort, &unlike, met);
     Ok(Judgement { unmet, hidden, ..judgement })
+}
+
+/// What is looked at of what the versions leave behind.
+fn observed(question: &Question<'_>, concern: Option<&Concern>) -> Concerned {
+    concern.map_or_else(
+        || question.watched.map_or_else(Concerned::everything, Watched::concerned),
+        |concern| concern.observed.clone(),
+    )
+}
+
+/// The parts of the change that other parts hide.
+fn hidden(lead: &LeadingPaths<'_>, follower: &Follower<'_>, (old, new): (&CameBy, &CameBy)) -> Unmet {
+    Unmet { old: follower.hidden(old), new: lead.hidden(new), missed: false }
 }
 
 /// Whether neither version has a statement that changed.

@@ -10,6 +10,7 @@ use crate::process::{Cell, Program};
 use crate::script::{ScriptContext, script};
 use crate::threads;
 use crate::{ComparableRun, NativeRun, ReplayOptions};
+use incise_children::Processors;
 use incise_ir::Program as Code;
 use incise_report::test::Expected;
 use incise_report::{Origin, Outcome, ReplayVerdict, TestCase};
@@ -36,25 +37,21 @@ impl Runner<'_> {
         let next = AtomicUsize::new(0);
         let results: Mutex<Vec<Option<Result<NativeRun, ReplayError>>>> =
             Mutex::new(tests.iter().map(|_| None).collect());
-        std::thread::scope(|scope| {
-            for worker in 0..self.options.jobs.clamp(1, tests.len().max(1)) {
-                let (next, results) = (&next, &results);
-                scope.spawn(move || {
-                    let directory = folder.join(format!("cell{worker}"));
-                    let mut cell = Cell::new(directory, self.confinement);
-                    loop {
-                        let index = next.fetch_add(1, Ordering::Relaxed);
-                        let Some(test) = tests.get(index) else { break };
-                        let result = match &mut cell {
-                            Ok(cell) => self.one(test, &self.looks[index], cell),
-                            Err(error) => Err(ReplayError::NoCell(error.to_string())),
-                        };
-                        // A worker that panicked has left its slot empty, which is reported below.
-                        if let Ok(mut results) = results.lock() {
-                            results[index] = Some(result);
-                        }
-                    }
-                });
+        let helpers = self.options.jobs.clamp(1, tests.len().max(1)) - 1;
+        Processors::ours().together(helpers, |worker| {
+            let directory = folder.join(format!("cell{worker}"));
+            let mut cell = Cell::new(directory, self.confinement);
+            loop {
+                let index = next.fetch_add(1, Ordering::Relaxed);
+                let Some(test) = tests.get(index) else { break };
+                let result = match &mut cell {
+                    Ok(cell) => self.one(test, &self.looks[index], cell),
+                    Err(error) => Err(ReplayError::NoCell(error.to_string())),
+                };
+                // A worker that panicked has left its slot empty, which is reported below.
+                if let Ok(mut results) = results.lock() {
+                    results[index] = Some(result);
+                }
             }
         });
         let results = results.into_inner().map_err(|_| ReplayError::WorkerFailed)?;

@@ -12,6 +12,7 @@ use crate::load::{DEEP_STACK, Loaded, Loading, NativeSource, load, load_part};
 use crate::models::share_errno;
 use crate::sources::Sources;
 use incise_change::{FunctionPair, Versions};
+use incise_children::Processors;
 use incise_ir::Program;
 use tempfile::TempDir;
 use version_files::NotSeen;
@@ -102,16 +103,10 @@ pub fn load_both(
     let named = (old.files.clone(), new.files.clone());
     let changed = left_out_lines::ChangedFiles::of(&old, &new);
     let mut plain = (old.clone(), new.clone());
-    let (mut old, mut new) = std::thread::scope(|scope| {
-        let load_old = || load_part(old, loading, &mut |_| {});
-        let first = std::thread::Builder::new().stack_size(DEEP_STACK).spawn_scoped(scope, load_old)?;
-        let new = load_part(new, loading, talk);
-        match first.join() {
-            // The old version comes first on the command line, and so do its errors.
-            Ok(old) => Ok::<_, FrontendError>((old?, new?)),
-            Err(panic) => std::panic::resume_unwind(panic),
-        }
-    })?;
+    let load_old = || load_part(old, loading, &mut |_| {});
+    let (old, new) = Processors::ours().both(DEEP_STACK, load_old, || load_part(new, loading, talk));
+    // The old version comes first on the command line, and so do its errors.
+    let (mut old, mut new) = (old?, new?);
     if old.sources.extra.renumbered {
         talk("note: lines moved: __LINE__ in OLD is taken to be what it is in NEW");
     }

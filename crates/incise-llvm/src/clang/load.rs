@@ -3,6 +3,7 @@
 use super::compile::{CompileError, CompileOptions, Compiled, disassemble};
 use super::find::{Clang, ClangError, find_disassembler};
 use super::input::{Input, InputError, InputKind, find_inputs};
+use incise_children::Processors;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -195,7 +196,7 @@ impl Loader<'_> {
         let next = AtomicUsize::new(0);
         let slots: Vec<Mutex<Option<Result<Compiled, LoadError>>>> =
             inputs.iter().map(|_| Mutex::new(None)).collect();
-        let work = || {
+        let work = |_| {
             loop {
                 let index = next.fetch_add(1, Ordering::Relaxed);
                 let Some(input) = inputs.get(index) else { return };
@@ -206,12 +207,7 @@ impl Loader<'_> {
             }
         };
         let helpers = self.options.parallel.min(inputs.len()).saturating_sub(1);
-        std::thread::scope(|scope| {
-            for _ in 0..helpers {
-                scope.spawn(work);
-            }
-            work();
-        });
+        Processors::ours().together(helpers, work);
         let interrupted = || Err(CompileError::Interrupted.into());
         slots.into_iter().map(|slot| slot.into_inner().ok().flatten().unwrap_or_else(interrupted)).collect()
     }

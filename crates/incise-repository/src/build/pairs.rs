@@ -12,7 +12,7 @@ use crate::changes::FileChange;
 use crate::error::RepositoryError;
 use crate::listing::{Content, Listing};
 use crate::repository::LaidOut;
-use incise_children::RunError;
+use incise_children::{Processors, RunError};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -213,7 +213,7 @@ impl Plan<'_> {
         let slots: Vec<Mutex<Option<Result<Included, RunError>>>> =
             units.iter().map(|_| Mutex::new(None)).collect();
         let look = self.known.look(&self.new.files);
-        let work = || loop {
+        let work = |_| loop {
             let index = next.fetch_add(1, Ordering::Relaxed);
             let Some(unit) = units.get(index) else { return };
             let found = match look.files(unit) {
@@ -228,10 +228,7 @@ impl Plan<'_> {
             }
         };
         let helpers = std::thread::available_parallelism().map_or(1, usize::from).min(units.len());
-        std::thread::scope(|scope| {
-            (1..helpers).for_each(|_| _ = scope.spawn(work));
-            work();
-        });
+        Processors::ours().together(helpers.saturating_sub(1), work);
         let found = |slot: Mutex<Option<Result<_, RunError>>>| match slot.into_inner().ok().flatten() {
             Some(Ok(files)) => Ok(files),
             Some(Err(RunError::Io(error))) => Err(RepositoryError::Io { path: self.clang.to_owned(), error }),

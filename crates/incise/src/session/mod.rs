@@ -74,7 +74,7 @@ impl Session {
     pub(crate) fn begin(
         talk: TalkSettings,
         limits: CommandLimits,
-        jobs: usize,
+        jobs: Option<usize>,
         native: bool,
         store: &StoreSettings,
     ) -> Result<Self> {
@@ -90,7 +90,7 @@ impl Session {
             guard,
             store: SessionStore::of(store)?,
             found,
-            workers: Workers::new(jobs),
+            workers: Workers::of_process(jobs),
             board: Board::new(talk.quiet),
             confinement,
             _scratch: scratch::begin(),

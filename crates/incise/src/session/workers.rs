@@ -6,17 +6,18 @@
 //! many there are.
 
 use anyhow::Result;
+use incise_children::Processors;
 use std::any::Any;
 use std::collections::BTreeMap;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::ops::Deref;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// The workers of a process.
-pub(crate) struct Workers {
+pub(crate) struct Workers<P = &'static Processors> {
     count: usize,
-    /// How many have nothing to do.
-    free: Mutex<usize>,
-    changed: Condvar,
+    /// What they work on; each holds one.
+    processors: P,
 }
 
 /// A piece of work that begins.
@@ -53,10 +54,20 @@ struct List<T> {
 }
 
 impl Workers {
-    /// So many, of which the caller is one.
-    pub(crate) fn new(count: usize) -> Self {
-        let count = count.max(1);
-        Self { count, free: Mutex::new(count - 1), changed: Condvar::new() }
+    /// So many, of which the caller is one. If there are to be several at any time, or just one, they keep no more
+    /// processors busy, whatever they do.
+    pub(crate) fn of_process(count: Option<usize>) -> Self {
+        match count {
+            Some(count) => Self::on(count, Processors::limit(count)),
+            None => Self::on(1, Processors::ours()),
+        }
+    }
+}
+
+impl<P: Deref<Target = Processors> + Sync> Workers<P> {
+    /// So many, of which the caller is one, on processors of which it holds one.
+    fn on(count: usize, processors: P) -> Self {
+        Self { count: count.max(1), processors }
     }
 
     /// Does all of a list, and tells the results in its order. After one that fails no other begins.
@@ -73,7 +84,7 @@ impl Workers {
                 if self.wait_for_work(&list) {
                     self.work(&list, &work);
                     lock(&list).threads -= 1;
-                    self.release();
+                    self.processors.release();
                 }
             };
             for _ in 0..helpers {
@@ -83,9 +94,9 @@ impl Workers {
             }
             self.work(&list, &work);
             // Whoever waits for others is no worker, and helpers that came too late see that there is nothing left.
-            self.release();
+            self.processors.release();
         });
-        self.acquire();
+        self.processors.acquire();
         let List { results, panic, .. } = list.into_inner().unwrap_or_else(PoisonError::into_inner);
         if let Some(panic) = panic {
             std::panic::resume_unwind(panic);
@@ -119,47 +130,28 @@ impl Workers {
     }
 
     fn turn<T>(&self, list: &Mutex<List<T>>) -> Option<Turn> {
-        let free = *lock(&self.free);
+        // Those that have nothing to do will come.
+        let free = self.processors.free();
         let mut list = lock(list);
         let (index, waiting) = (list.next, list.results.len() - list.next);
         if waiting == 0 || list.failed {
             return None;
         }
         list.next += 1;
-        // Those that have nothing to do will come.
-        Some(Turn { index, waiting, at_once: list.threads + free })
+        Some(Turn { index, waiting, at_once: list.threads.saturating_add(free).min(self.count) })
     }
 
     /// Waits until there is a worker to be had; tells if there still is something to do.
     fn wait_for_work<T>(&self, list: &Mutex<List<T>>) -> bool {
-        let mut free = lock(&self.free);
-        loop {
-            {
-                let mut list = lock(list);
-                if list.failed || list.next == list.results.len() {
-                    return false;
-                }
-                if *free > 0 {
-                    list.threads += 1;
-                    *free -= 1;
-                    return true;
-                }
-            }
-            free = self.changed.wait(free).unwrap_or_else(PoisonError::into_inner);
+        let is_left = || {
+            let list = lock(list);
+            (!list.failed && list.next < list.results.len()).then_some(())
+        };
+        let came = self.processors.acquire_if(is_left).is_some();
+        if came {
+            lock(list).threads += 1;
         }
-    }
-
-    fn acquire(&self) {
-        let mut free = lock(&self.free);
-        while *free == 0 {
-            free = self.changed.wait(free).unwrap_or_else(PoisonError::into_inner);
-        }
-        *free -= 1;
-    }
-
-    fn release(&self) {
-        *lock(&self.free) += 1;
-        self.changed.notify_all();
+        came
     }
 }
 
@@ -201,7 +193,7 @@ mod tests {
     #[test]
     fn results_are_in_order_and_never_more_work_at_once_than_asked_for() {
         for count in [1, 2, 3, 8] {
-            let workers = Workers::new(count);
+            let workers = Workers::on(count, Box::new(Processors::new(count)));
             let (now, most) = (AtomicUsize::new(0), AtomicUsize::new(0));
             let outer = workers.each(7, |outer| {
                 workers.each(outer.index, |inner| {
@@ -215,13 +207,13 @@ mod tests {
                 (0..7).map(|outer| (0..outer).map(|inner| 10 * outer + inner).collect()).collect();
             assert_eq!(outer.expect("nothing fails"), expected);
             assert!(most.load(Ordering::SeqCst) <= count, "{count}");
-            assert_eq!(*lock(&workers.free), count - 1);
+            assert_eq!(workers.processors.free(), count - 1);
         }
     }
 
     #[test]
     fn workers_without_a_unit_help_with_functions() {
-        let workers = Workers::new(2);
+        let workers = Workers::on(2, Box::new(Processors::new(2)));
         let inside = std::sync::Barrier::new(2);
         // Both have to be at work on the one list for this to end.
         let done = workers.each(1, |_| workers.each(2, |turn| Ok((inside.wait(), turn.index).1)));
@@ -231,7 +223,7 @@ mod tests {
     #[test]
     fn after_one_that_fails_nothing_begins() {
         let begun = AtomicUsize::new(0);
-        let done = Workers::new(1).each(9, |turn| {
+        let done = Workers::on(1, Box::new(Processors::new(1))).each(9, |turn| {
             begun.fetch_add(1, Ordering::SeqCst);
             if turn.index == 3 { Err(anyhow::anyhow!("no")) } else { Ok(()) }
         });

@@ -118,10 +118,10 @@ impl Settings {
     }
 
     /// How many functions the command works on at once.
-    pub(crate) fn jobs(&self) -> usize {
+    pub(crate) fn jobs(&self) -> Option<usize> {
         match self {
             Self::Diff(settings) => settings.jobs,
-            _ => 1,
+            _ => None,
         }
     }
 

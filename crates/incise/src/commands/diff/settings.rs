@@ -53,7 +53,7 @@ pub(crate) struct DiffSettings {
     /// Whether it answers again when files are saved.
     pub(crate) watch: bool,
     /// How many functions are compared at once.
-    pub(crate) jobs: usize,
+    pub(crate) jobs: Option<usize>,
     pub(crate) strategy: Strategy,
     /// Whether the affected executions of threads are explored as well.
     pub(crate) executions: bool,
@@ -151,8 +151,9 @@ impl DiffSettings {
         // What was explored decides about what is explored next: that takes one worker, and the paper's algorithm its
         // order.
         let jobs = match (&change, arguments.engine.exploration.jobs) {
-            (Change::Repository(_), None) => usual_jobs(),
-            _ => config.workers,
+            (Change::Repository(_), None) => Some(usual_jobs()),
+            (Change::Repository(_), Some(_)) => Some(config.workers),
+            _ => None,
         };
         config.workers = 1;
         if arguments.strategy() == Strategy::Paper {

@@ -6,6 +6,7 @@
 use super::stored::ran_as_predicted;
 use super::{Entries, VersionJudge};
 use anyhow::Result;
+use incise_children::Processors;
 use incise_frontend::NativeSource;
 use incise_ir::{FunctionId, Program};
 use incise_replay::{NativeRequest, NativeRun, run_natively};
@@ -111,16 +112,12 @@ fn both(
         let request = NativeRequest { entry, tests: &tests, arguments, externals: &known, pointers: true };
         run_natively(&request, source, &session.replaying())
     };
-    std::thread::scope(|scope| {
-        let old = std::thread::Builder::new()
-            .stack_size(incise_frontend::DEEP_STACK)
-            .spawn_scoped(scope, || run(old_source, entries.old, |witness| (&witness.old, &witness.new)))?;
-        let new = run(new_source, entries.new, |witness| (&witness.new, &witness.old));
-        match old.join() {
-            Ok(old) => Ok((old?, new?)),
-            Err(panic) => std::panic::resume_unwind(panic),
-        }
-    })
+    let (old, new) = Processors::ours().both(
+        incise_frontend::DEEP_STACK,
+        || run(old_source, entries.old, |witness| (&witness.old, &witness.new)),
+        || run(new_source, entries.new, |witness| (&witness.new, &witness.old)),
+    );
+    Ok((old?, new?))
 }
 
 /// A test that expects what was predicted of a path, an end that does not come included. What the path of the other

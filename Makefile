@@ -25,8 +25,10 @@ test: setup ## Runs all tests, random ones on a sample of programs
 test-pairs: setup ## Compares all random pairs of functions over buffers, strings, structs, lists and trees
 	INCISE_LONG=1 cargo test -p incise-incremental --locked --test all -- natural_pairs --show-output
 
-test-labelled: setup ## Compares all pairs whose verdict is known, and runs the whole corpus
+test-labelled: setup ## Compares all pairs whose verdict is known, and all harmful changes of functions, and runs the whole corpus
 	INCISE_LONG=1 cargo test -p incise --features incise/shared-store --locked --test all -- equivalence:: corpus:: --show-output
+	INCISE_FUNCTIONS=harmful cargo test -p incise --features incise/shared-store --locked --test all -- functions:: --show-output
+	INCISE_LONG=1 cargo test -p incise-incremental --locked --test all -- induction:: --show-output
 
 test-threads: setup ## Explores all random programs with threads, beside an interpreter that tries every order
 	INCISE_LONG=1 cargo test -p incise-exec --locked --test all -- each_trace all_ends_of_all_orders --show-output

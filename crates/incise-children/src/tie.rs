@@ -3,10 +3,10 @@
 use rustix::process::{Pid, Signal, getppid, set_parent_process_death_signal};
 use std::convert::Infallible;
 use std::ffi::{OsStr, OsString};
-use std::io;
+use std::io::{self, Write};
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
-use std::process::Command;
+use std::process::{Command, ExitCode};
 use std::sync::OnceLock;
 
 /// What a shell says of a program that cannot be started.
@@ -14,23 +14,26 @@ pub(crate) const NOT_STARTED: i32 = 127;
 /// Begins what is said of why.
 pub(crate) const WHY_NOT: &str = "not started: error ";
 
-/// How this program is called so that it becomes another one, see [`tie`].
-static THROUGH: OnceLock<(PathBuf, OsString)> = OnceLock::new();
+/// The first word of a command line with which a program of ours becomes another that ends when its parent does.
+pub const TIED: &str = "--tied-to";
 
-/// From now on programs are started through this one: `program word PARENT WANTED ARGUMENTS...` has to call [`tie`]
-/// with all words from PARENT on.
-pub fn start_through(program: PathBuf, word: impl Into<OsString>) {
+/// The program that is called so that it becomes another one, see [`become_another`].
+static THROUGH: OnceLock<PathBuf> = OnceLock::new();
+
+/// From now on programs are started through this one: `program --tied-to PARENT WANTED ARGUMENTS...` has to call
+/// [`become_another`] with all words from PARENT on.
+pub fn start_through(program: PathBuf) {
     // Whoever says it twice says the same.
-    let _ = THROUGH.set((program, word.into()));
+    let _ = THROUGH.set(program);
 }
 
 /// A command whose process ends when this one does, if the program has said how ([`start_through`]).
 pub fn command(program: impl AsRef<OsStr>) -> Command {
     match THROUGH.get() {
         // It may have been replaced or removed since it was started.
-        Some((through, word)) if through.exists() => {
+        Some(through) if through.exists() => {
             let mut command = Command::new(through);
-            command.arg(word).arg(std::process::id().to_string()).arg(program);
+            command.arg(TIED).arg(std::process::id().to_string()).arg(program);
             command
         }
         _ => Command::new(program),
@@ -39,7 +42,7 @@ pub fn command(program: impl AsRef<OsStr>) -> Command {
 
 /// Becomes another program, which is killed when its parent ends. `words` are the id of the parent, and the program
 /// with its arguments. It returns only if that is not possible.
-pub fn tie(mut words: impl Iterator<Item = OsString>) -> io::Result<Infallible> {
+fn tie(mut words: impl Iterator<Item = OsString>) -> io::Result<Infallible> {
     let wrong = || io::Error::from(io::ErrorKind::InvalidInput);
     let parent = words.next().and_then(|word| word.to_str()?.parse().ok()).and_then(Pid::from_raw);
     let (Some(parent), Some(program)) = (parent, words.next()) else { return Err(wrong()) };
@@ -51,8 +54,17 @@ pub fn tie(mut words: impl Iterator<Item = OsString>) -> io::Result<Infallible> 
     Err(Command::new(program).args(words).exec())
 }
 
+/// Becomes another program as [`tie`] does, or says why not.
+pub fn become_another(words: impl Iterator<Item = OsString>) -> ExitCode {
+    let Err(error) = tie(words);
+    let (said, status) = complaint(&error);
+    // Nobody may be there to hear it.
+    let _ = writeln!(io::stderr(), "{said}");
+    u8::try_from(status).map_or(ExitCode::FAILURE, ExitCode::from)
+}
+
 /// What [`tie`] says on standard error when a program cannot be started, with the status of a shell.
-pub fn complaint(error: &io::Error) -> (String, i32) {
+fn complaint(error: &io::Error) -> (String, i32) {
     (format!("{WHY_NOT}{}", error.raw_os_error().unwrap_or(0)), NOT_STARTED)
 }
 

@@ -16,9 +16,11 @@ mod words;
 use arguments::{Arguments, normalised};
 use clap::{CommandFactory, Parser};
 use exit::{FAILED, Status};
+use incise_children::TIED;
 use incise_replay::confinement::{LAUNCHER, launch};
 use session::{Session, output};
 use settings::{Settings, StoreSettings};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Exploring and describing paths makes and drops small things by the million, which takes less time with this
@@ -26,19 +28,16 @@ use std::process::ExitCode;
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// The first word of a command line with which this program becomes another that ends when its parent does.
-const TIED: &str = "--tied-to";
-
 fn main() -> ExitCode {
     let mut words = std::env::args_os();
     if words.next().is_some_and(|name| name == LAUNCHER) {
         return launch(words, std::io::stdin(), &mut std::io::stdout());
     }
     if std::env::args_os().nth(1).is_some_and(|word| word == TIED) {
-        return become_another();
+        return incise_children::become_another(std::env::args_os().skip(2));
     }
     if let Ok(this) = std::env::current_exe() {
-        incise_children::start_through(this, TIED);
+        incise_children::start_through(launcher(this));
     }
     install_panic_hook();
     let arguments = match Arguments::try_parse_from(normalised(std::env::args_os())) {
@@ -60,12 +59,9 @@ fn main() -> ExitCode {
     }
 }
 
-/// Becomes the program that the command line names, see [`incise_children::tie`].
-fn become_another() -> ExitCode {
-    let Err(error) = incise_children::tie(std::env::args_os().skip(2));
-    let (said, status) = incise_children::complaint(&error);
-    output::talk(&said);
-    u8::try_from(status).map_or(ExitCode::FAILURE, ExitCode::from)
+/// The small binary beside this one that starts others, or this one.
+fn launcher(this: PathBuf) -> PathBuf {
+    Some(this.with_file_name(LAUNCHER)).filter(|path| path.is_file()).unwrap_or(this)
 }
 
 /// Runs the command where deep structures do not exhaust the stack.

@@ -97,12 +97,12 @@ fn changed_units(old: &str, new: &str) -> [Vec<Unit>; 2] {
 
 /// Leaves out what became instructions: something is left of it.
 fn without_compiled(found: &mut BTreeMap<PathBuf, Vec<Unit>>, sources: &Sources, program: &Program) {
-    let Some(root) = sources.extra.tree.as_ref().and_then(|tree| tree.root.canonicalize().ok()) else {
-        return;
-    };
     if found.is_empty() {
         return;
     }
+    // Files that were given by their names have these names in the program.
+    let root = sources.extra.tree.as_ref().map_or(Path::new("."), |tree| &tree.root);
+    let Ok(root) = root.canonicalize() else { return };
     let mut compiled: BTreeMap<PathBuf, BTreeSet<usize>> = BTreeMap::new();
     for (_, function) in program.functions.iter().filter(|(_, function)| !function.model) {
         for (_, instruction) in function.instructions.iter().filter(|(_, each)| is_of_text(&each.op)) {
@@ -112,6 +112,8 @@ fn without_compiled(found: &mut BTreeMap<PathBuf, Vec<Unit>>, sources: &Sources,
             compiled.entry(root.join(&*position.file)).or_default().insert(position.line as usize);
         }
     }
+    let compiled: BTreeMap<PathBuf, BTreeSet<usize>> =
+        compiled.into_iter().filter_map(|(path, lines)| Some((path.canonicalize().ok()?, lines))).collect();
     for (path, units) in found.iter_mut() {
         if let Some(lines) = compiled.get(path) {
             units.retain(|unit| !unit.lines.clone().any(|at| lines.contains(&(at + 1))));

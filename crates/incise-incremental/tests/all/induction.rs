@@ -4,7 +4,7 @@ use incise_exec::{Config, Externals, Hooks, Need, Needs};
 use incise_incremental::differ::{Question, Sameness, differ, prove};
 use incise_relate::{Induction, Visible};
 use incise_testing::hooks;
-use incise_testing::program;
+use incise_testing::{program, shorter};
 use std::collections::BTreeMap;
 
 /// Asks about all paths of two versions, with 16 elements behind pointers called `a` and `b`, and any number behind
@@ -483,7 +483,8 @@ fn arrays_with_narrow_indices_are_proved_up_to_a_length() {
 
 #[test]
 fn what_differs_is_never_proved() {
-    for (name, old, new) in DIFFERENT {
+    // To find no proof takes as long as there is work to spend.
+    for (name, old, new) in DIFFERENT.iter().step_by(shorter(3, 1)) {
         let found = induction(old, new);
         assert!(matches!(found, Induction::Open { .. }), "{name}: {found:?}");
     }

@@ -28,7 +28,7 @@ use incise_frontend::{
     Classified, ClassifiedNumber, FrontendError, Loaded, Loading, Sources, Watch, classified, load, watched,
 };
 use incise_replay::ReplayOptions;
-use incise_replay::confinement::{Confinement, LAUNCHER, Layer, Layers};
+use incise_replay::confinement::{Confinement, Layer, Layers};
 use incise_suite::{Caches, StoredSuite};
 use progress::ProgressLine;
 use rescue::Rescue;
@@ -341,7 +341,7 @@ const WITHOUT: &str = "INCISE_CONFINE_WITHOUT";
 /// What native runs are kept in, by the launcher beside this binary, or by this binary itself.
 fn confinement() -> Result<Confinement> {
     let own = std::env::current_exe().context("this program does not find itself")?;
-    let launcher = Some(own.with_file_name(LAUNCHER)).filter(|path| path.is_file()).unwrap_or(own);
+    let launcher = crate::launcher(own);
     let mut layers = Layers::all();
     let without = std::env::var(WITHOUT).unwrap_or_default();
     for name in without.split(',').filter(|name| !name.is_empty()) {

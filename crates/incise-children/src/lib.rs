@@ -3,10 +3,10 @@
 //! None of them lives longer than this process, however that ends, and all of them count where memory does. Three
 //! things see to that:
 //!
-//! - A child asks the kernel for a signal when its parent dies. Only the child can ask, so that it is started through a
-//!   small program of ours ([`command`]), which asks, looks whether the parent is still there, and becomes the wanted
-//!   program. Doing it between `fork` and `exec` would copy the tables of all memory each time, which takes a tenth of a
-//!   second for a gigabyte.
+//! - A child asks the kernel for a signal when its parent dies. Only the child can ask, so that it is started through
+//!   a small program of ours ([`command`]), which asks, looks whether the parent is still there, and becomes the
+//!   wanted one. Doing it between `fork` and `exec` would copy the tables of all memory each time, which takes a
+//!   tenth of a second for a gigabyte.
 //! - A child has a process group of its own, so that what it starts is ended with it.
 //! - A list of those that run ([`live`]), for who adds up memory, or ends everything at once.
 //!

@@ -1,9 +1,9 @@
 //! How many processors this process may keep busy, with all the programs that it waits for.
 //!
-//! Whoever works holds one. Inside of a piece of work there may be two things that could be done at once: both versions
-//! are read, built, looked at. They are if a processor has nothing to do ([`Processors::spare`]), and else one after the
-//! other. So a user who asks for one worker gets one processor busy, and on a list of work the workers come first.
-//! Results are the same in both ways.
+//! Whoever works holds one. Inside of a piece of work there may be two things that could be done at once: both
+//! versions are read, built, looked at. They are if a processor has nothing to do ([`Processors::spare`]), and else one
+//! after the other. So a user who asks for one worker gets one processor busy, and on a list of work the workers come
+//! first. Results are the same in both ways.
 
 use std::panic::resume_unwind;
 use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};

@@ -13,6 +13,7 @@ use incise_solver::concrete::{float_to_float, int_to_float, sign_extend};
 use incise_solver::{ExprId, ExprKind, Exprs, FloatFormat, Model, SymbolId, SymbolKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Bound;
 use std::sync::Arc;
 
 /// So many elements a pointer gets at most because one of them is given; a larger index is that of no input.
@@ -47,9 +48,9 @@ impl Given {
         {
             return Some(size / element_size);
         }
-        let after = |name: &String| Some(name.strip_prefix(pointer)?.strip_prefix('[')?.to_owned());
-        let index = |rest: String| rest.split_once(']')?.0.parse::<u64>().ok();
-        let indices = self.elements.keys().filter_map(|name| index(after(name)?));
+        let beginning = format!("{pointer}[");
+        let index = |name: &str| name.strip_prefix(&beginning)?.split_once(']')?.0.parse::<u64>().ok();
+        let indices = self.beginning_with(&beginning).filter_map(index);
         indices.filter(|&index| index < MOST_ELEMENTS).max().map(|index| index + 1)
     }
 
@@ -64,16 +65,22 @@ impl Given {
         self.leads_somewhere(pointer) || self.bytes.contains_key(&format!("*{pointer}"))
     }
 
+    /// The names of elements that begin so. Inputs may be long: they are looked up, not gone through.
+    fn beginning_with<'g>(&'g self, beginning: &'g str) -> impl Iterator<Item = &'g str> {
+        let from = (Bound::Included(beginning), Bound::Unbounded);
+        let names = self.elements.range::<str, _>(from).map(|(name, _)| name.as_str());
+        names.take_while(move |name| name.starts_with(beginning))
+    }
+
     /// Whether something is given that a pointer leads to.
     fn leads_somewhere(&self, pointer: &str) -> bool {
         let container = container_of(pointer, "", "");
         let container = container.trim_end_matches([' ', ',', ')']);
-        let below = |name: &String| match name.strip_prefix(pointer) {
-            None if name.strip_prefix(container).is_some_and(|rest| rest.starts_with(',')) => true,
-            Some(rest) => rest.starts_with("->") || rest.starts_with('['),
-            None => name.strip_prefix('*').is_some_and(|rest| rest == pointer),
-        };
-        self.elements.keys().any(below)
+        let begins = |beginning: String| self.beginning_with(&beginning).next().is_some();
+        self.elements.contains_key(&format!("*{pointer}"))
+            || begins(format!("{pointer}->"))
+            || begins(format!("{pointer}["))
+            || begins(format!("{container},"))
     }
 }
 

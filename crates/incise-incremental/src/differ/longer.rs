@@ -14,13 +14,15 @@ use incise_exec::{
 use incise_ir::Program;
 use incise_relate::{Concerned, Effort};
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Such inputs are worth so much work, and so much time is kept for them.
 pub(super) const TRYING: Work = Work::about_milliseconds(5_000);
 pub(super) const KEPT: Duration = Duration::from_secs(5);
 /// The lengths that are tried, in elements.
 const LENGTHS: [u64; 6] = [20, 70, 300, 1100, 5000, 60_000];
+/// Nothing is made larger than so many bytes: more names than the elements have then would only cost time.
+const MOST_BYTES: u64 = 1 << 18;
 /// Lengths about so many of the numbers are tried that only one version compares with, or makes room for.
 const NUMBERS: usize = 8;
 
@@ -33,11 +35,11 @@ pub(super) fn tried(
 ) -> Result<Option<Judgement>, ExploreError> {
     let mut session = Session::new(question.new.1, &hooks.interrupt).with_time_of(question.new.1);
     let mut judge = PairJudge::new(question, hooks, Concerned::everything());
-    let end = question.new.1.limits.deadline().time();
+    let end = question.new.1.limits.deadline();
     for length in lengths(question) {
         for given in cut {
             let stopped = hooks.interrupt.load(std::sync::atomic::Ordering::Relaxed);
-            if stopped || end.is_some_and(|end| Instant::now() >= end) {
+            if stopped || end.passed().is_some() {
                 return Ok(None);
             }
             if judge.guess(&mut session, &[lengthened(given, needs, length)], None)? {
@@ -136,7 +138,8 @@ fn add(elements: &mut BTreeMap<String, GivenValue>, name: &str, value: &InputVal
 fn lengthened(given: &Given, needs: &Needs, length: u64) -> Given {
     let mut longer = given.clone();
     let mut counts = Vec::new();
-    for input in needs.elements.keys() {
+    for (input, need) in &needs.elements {
+        let length = length.min(MOST_BYTES / need.element.max(1));
         let known = elements_of(given, input);
         let before = known.keys().next_back().map_or(0, |last| last + 1);
         if before == 0 || before >= length {
@@ -204,5 +207,14 @@ mod tests {
         let number = |byte: u8| GivenValue::Integer(i128::from(byte));
         assert!(text.eq([b'a', b'b', b'a', b'b', b'a', 0].map(number)));
         assert_eq!((at("n"), at("s[6]")), (Some(GivenValue::Integer(6)), None));
+    }
+
+    #[test]
+    fn elements_of_many_bytes_become_fewer() {
+        let mut given = Given::default();
+        add(&mut given.elements, "list", &InputValue::Array(vec![InputValue::Signed(1); 2]));
+        let need = Need { made: 2, needed: 3, element: MOST_BYTES / 8 };
+        let needs = Needs { elements: [("list".to_owned(), need)].into(), ..Needs::default() };
+        assert_eq!(lengthened(&given, &needs, 60_000).elements.len(), 8);
     }
 }

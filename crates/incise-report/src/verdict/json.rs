@@ -3,7 +3,7 @@
 use crate::json::value::{latin1, place, unused_key, value};
 use crate::json::{input_values, outcome_detail, result, rounded};
 use crate::verdict::{
-    ComparedThreads, Comparison, ErrorChange, Only, RaceChange, Sameness, Verdicts, Witness,
+    ComparedThreads, Comparison, ErrorChange, NotPassed, Only, RaceChange, Sameness, Verdicts, Witness,
 };
 use crate::{FoundPath, Frame, Outcome};
 use serde_json::{Map, Value as Json, json};
@@ -91,6 +91,9 @@ pub(crate) fn one(comparison: &Comparison) -> Map<String, Json> {
     }
     if comparison.unchanged {
         put("unchanged", json!(true));
+    }
+    if let Some(NotPassed { callers, errors_only }) = &comparison.not_passed {
+        put("not_passed_by", json!({"callers": callers, "errors_only": errors_only}));
     }
     put("partial", json!(comparison.partial));
     let (pairs, effort) = (&comparison.pairs, &comparison.effort);

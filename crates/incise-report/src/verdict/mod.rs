@@ -10,7 +10,7 @@ pub(crate) mod threads_text;
 
 pub use incise_vocabulary::{Bound, Sameness, SizeUnit, Special};
 pub use model::{
-    ChangedValue, Comparison, ComparisonEffort, ErrorChange, OtherInputs, PairCounts, TakenInput, ValueKind,
-    Verdicts, WayBranch, Witness, WitnessWay,
+    ChangedValue, Comparison, ComparisonEffort, ErrorChange, NotPassed, OtherInputs, PairCounts, TakenInput,
+    ValueKind, Verdicts, WayBranch, Witness, WitnessWay,
 };
 pub use threads::{ComparedThreads, Only, RaceChange};

@@ -73,6 +73,10 @@ pub struct Comparison {
     pub unchanged: bool,
     /// Whether inputs were left out of the comparison; the notes say which.
     pub partial: bool,
+    /// Whether all that is open is that nothing came by a part of the change, on inputs as large as were compared.
+    pub only_missed: bool,
+    /// What no caller of the function was found to pass inputs for, where all of them were compared.
+    pub not_passed: Option<NotPassed>,
     /// Watched parts that could not be decided, and why; these reasons are among `reasons`.
     pub open_parts: Vec<(String, String)>,
     /// Whether a run contradicted what was said to have no influence: nothing may rest on that then.
@@ -84,6 +88,24 @@ pub struct Comparison {
     pub pairs: PairCounts,
     /// Effort.
     pub effort: ComparisonEffort,
+}
+
+/// That the callers of a function, the only ones there can be, were not found to pass inputs that show what is found of
+/// it by itself. Not every input of theirs was looked at.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct NotPassed {
+    /// The callers.
+    pub callers: Vec<String>,
+    /// Whether that is only said of the errors that are introduced: otherwise callers differ, too.
+    pub errors_only: bool,
+}
+
+impl NotPassed {
+    /// What this says of the inputs, for the end of a sentence.
+    pub fn words(&self) -> String {
+        let were = if self.callers.len() == 1 { "was" } else { "were" };
+        format!("on inputs that {} {were} not found to pass", self.callers.join(", "))
+    }
 }
 
 /// What an input was taken to be.
@@ -165,13 +187,15 @@ impl Comparison {
 }
 
 impl Comparison {
-    /// Whether the versions differ, as far as the engine knows, and no native run of both could be had for any way.
+    /// Whether the versions differ, as far as the engine knows, and no native run of both could be had for any way, or
+    /// no caller was found that passes such inputs.
     pub fn is_unconfirmed(&self) -> bool {
         let errors = self.introduced.iter().chain(&self.fixed).map(|error| &error.witness);
         let races = self.threads.iter().flat_map(|threads| &threads.introduced);
-        self.sameness == Sameness::Differs
-            && !self.differences.iter().chain(errors).any(|each| each.ran)
-            && !races.into_iter().any(|race| race.replayed)
+        let ran = self.differences.iter().chain(errors).any(|each| each.ran)
+            || races.into_iter().any(|race| race.replayed);
+        let passed = self.not_passed.as_ref().is_none_or(|not_passed| not_passed.errors_only);
+        self.sameness == Sameness::Differs && !(ran && passed)
     }
 
     /// Adds what differs on other inputs.
@@ -187,10 +211,13 @@ impl Comparison {
             || self.threads.as_ref().is_some_and(|threads| !threads.introduced.is_empty())
     }
 
-    /// Whether an error that only the new version has came to pass in native runs of both.
+    /// Whether an error that only the new version has came to pass in native runs of both, on inputs that callers may
+    /// pass.
     pub fn introduces(&self) -> bool {
         let races = self.threads.iter().flat_map(|threads| &threads.introduced);
-        self.introduced.iter().any(|error| error.witness.ran) || races.into_iter().any(|race| race.replayed)
+        let ran = self.introduced.iter().any(|error| error.witness.ran)
+            || races.into_iter().any(|race| race.replayed);
+        ran && self.not_passed.is_none()
     }
 }
 

@@ -415,10 +415,11 @@ pub(crate) fn verdict(comparison: &Comparison, style: Style) -> String {
         }
         Sameness::Differs => {
             let ways = counted(comparison.differences.len().max(1), "way");
-            let unsure = match comparison.is_unconfirmed() {
-                true if comparison.was_tried() => UNCONFIRMED,
-                true => NOT_REPLAYED,
-                false => "",
+            let unsure = match (comparison.is_unconfirmed(), &comparison.not_passed) {
+                (true, Some(not_passed)) => format!(", {}: it may be none", not_passed.words()),
+                (true, None) if comparison.was_tried() => UNCONFIRMED.to_owned(),
+                (true, None) => NOT_REPLAYED.to_owned(),
+                (false, _) => String::new(),
             };
             format!("{name} {word} in {ways}{unsure}")
         }
@@ -481,7 +482,12 @@ fn buckets(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let Comparison { introduced, fixed, preexisting, .. } = comparison;
-    bucket(style.red("introduced"), introduced, options, out)?;
+    let not_passed = comparison.not_passed.as_ref().filter(|_| !introduced.is_empty());
+    let label = not_passed.map_or_else(
+        || style.red("introduced"),
+        |not_passed| format!("{}, {}", style.yellow("introduced"), not_passed.words()),
+    );
+    bucket(label, introduced, options, out)?;
     bucket(style.green("fixed"), fixed, options, out)?;
     if !options.quiet {
         bucket(style.bold("pre-existing"), preexisting, options, out)?;

@@ -132,6 +132,7 @@ impl Exprs {
     /// The symbol of a name and width: the same expression for the same pair. The kind of the first call stays.
     pub fn symbol(&mut self, name: &str, width: u32, kind: SymbolKind) -> ExprId {
         debug_assert!((1..=128).contains(&width), "symbol `{name}` has width {width}");
+        self.looked_up += 1;
         if let Some(existing) = self.symbols.find(name, width) {
             return existing;
         }

@@ -33,6 +33,7 @@ mod monitor;
 mod monitor_oracle;
 mod one_sided;
 mod partition;
+mod passed_inputs;
 mod placed_versions;
 mod plain_witnesses;
 mod replay;

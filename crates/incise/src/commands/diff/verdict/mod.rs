@@ -571,6 +571,13 @@ pub(crate) fn status(verdicts: &Verdicts, settings: &VerdictSettings) -> Status 
         Sameness::Differs if fails(FailOn::Difference) => Status::Found,
         // Where differences are no failure, what is open beside them still may be one.
         Sameness::Undecided if fails(FailOn::Undecided) => Status::Undecided,
+        // An error that may be introduced is no reason to say that none is.
+        _ if fails(FailOn::Introduced)
+            && fails(FailOn::Undecided)
+            && verdicts.entries.iter().any(Comparison::has_introduced) =>
+        {
+            Status::Undecided
+        }
         _ => Status::Nothing,
     }
 }

@@ -44,6 +44,9 @@ pub(super) fn comparison(
         composed: judgement.composed,
         unchanged: judgement.unchanged,
         partial: judgement.partial,
+        only_missed: !judgement.undecided.is_empty()
+            && judgement.undecided.iter().all(|reason| matches!(reason, OpenReason::Missed { .. })),
+        not_passed: None,
         open_parts: judgement.open_parts.into_iter().collect(),
         contradicted: judgement.contradicted,
         threads: judgement.threads.map(threads),

@@ -1,6 +1,6 @@
 //! Explores a C program and prints counters: for measuring the engine without the command line around it.
 //!
-//! `probe FILE [ENTRY] [--workers N] [--all] [--bfs] [--schedules all|dpor] [-- CLANG FLAGS]`
+//! `probe FILE [ENTRY] [--workers N] [--all] [--bfs] [--schedules all|dpor|states] [-- CLANG FLAGS]`
 
 use incise_exec::{Config, Detail, Hooks, Outcome, Schedules, SearcherKind, ThreadConfig, explore};
 use incise_llvm::{CompileOptions, LoadOptions, Models, ModuleText};
@@ -24,6 +24,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 threads.schedules = match rest.next().map(String::as_str) {
                     Some("all") => Schedules::All,
                     Some("dpor") => Schedules::Dpor,
+                    Some("states") => Schedules::States,
                     _ => Schedules::Optimal,
                 };
             }
@@ -88,7 +89,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for race in &result.races {
         println!("race on {}: {:?}", race.object, race.accesses);
     }
-    println!("threads {} blocked {} races {}", result.threads, result.blocked, result.races.len());
+    println!(
+        "threads {} blocked {} summarised {} races {}",
+        result.threads,
+        result.blocked,
+        result.summarised,
+        result.races.len()
+    );
     let counters = &result.counters;
     println!(
         "paths {} complete {} instructions {} states {} queries {} solver {:?} time {:?}",

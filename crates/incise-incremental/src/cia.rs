@@ -11,8 +11,9 @@
 //! outside of the slice ends early ends there like any other.
 //!
 //! Two modes of the paper are here to compare with: every order, and one execution for each trace. The mode +SCIA cuts
-//! executions short by summaries; ours are states of the same exploration, from which everything was explored. It finds
-//! the same errors, and does not tell every trace. The paper's summaries of the old version are not there.
+//! executions short by summaries; ours are states of the same exploration from which everything was explored, with the
+//! accesses of what follows them. It finds the same errors and data races, and does not tell every trace. The paper's
+//! summaries of the old version are not there.
 //!
 //! Not done: sides of branches outside of the slice are explored, although what they lead to is reported once.
 
@@ -81,32 +82,13 @@ pub fn explore_by(
         }
         ThreadStrategy::Traces => {}
         ThreadStrategy::Concerned => config.ordered = Some(Arc::new(Ordered(slice.clone()))),
-        ThreadStrategy::Summarised => return explore_states(program, config, hooks, slice),
+        ThreadStrategy::Summarised => {
+            let threads = config.threads.unwrap_or_default();
+            config.ordered = Some(Arc::new(Ordered(slice.clone())));
+            config.threads = Some(ThreadConfig { schedules: Schedules::States, ..threads });
+        }
     }
     explore(program, &config, hooks)
-}
-
-/// Explores what follows each state once. If there are data races, it takes the executions to tell which.
-fn explore_states(
-    program: &Program,
-    mut config: Config,
-    hooks: &Hooks<'_>,
-    slice: &ThreadSlice,
-) -> Result<Exploration, ExploreError> {
-    let threads = config.threads.unwrap_or_default();
-    config.ordered = Some(Arc::new(Ordered(slice.clone())));
-    config.threads = Some(ThreadConfig { schedules: Schedules::States, ..threads });
-    let found = explore(program, &config, hooks)?;
-    if found.races.is_empty() {
-        return Ok(found);
-    }
-    config.threads = Some(threads);
-    let mut all = explore(program, &config, hooks)?;
-    all.counters.states += found.counters.states;
-    all.counters.queries += found.counters.queries;
-    all.counters.instructions += found.counters.instructions;
-    all.counters.time += found.counters.time;
-    Ok(all)
 }
 
 /// Explores executions of the new version, and says what each has to do with the change. The hooks must ask for all

@@ -10,6 +10,7 @@ pub(crate) mod list;
 pub(crate) mod machine;
 pub(crate) mod memo;
 pub(crate) mod merge;
+pub(crate) mod mixed;
 pub(crate) mod oddity;
 pub(crate) mod scalar_intrinsics;
 pub(crate) mod slow;

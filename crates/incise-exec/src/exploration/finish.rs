@@ -48,6 +48,8 @@ pub struct Sink {
     pub(crate) blocked: u64,
     /// Executions that came to a state from which everything was explored.
     pub(crate) summarised: u64,
+    /// Paths that came to no end of the program.
+    pub(crate) cut: u64,
     /// Whether a thread went to sleep at a condition variable.
     pub(crate) slept: bool,
     pub(crate) races: crate::threads::Found,
@@ -84,6 +86,7 @@ impl Sink {
             threads: 0,
             blocked: 0,
             summarised: 0,
+            cut: 0,
             slept: false,
             races: Default::default(),
             diverged: 0,
@@ -106,6 +109,11 @@ impl Decider<'_> {
     /// Records the end of a path.
     pub(crate) fn finish_in_place(&mut self, state: &mut State, outcome: Outcome) {
         self.cover(state);
+        let ended = |outcome: &Outcome| {
+            use Outcome::{Discarded, Error, Exited, Returned};
+            matches!(outcome, Returned | Exited { .. } | Error(_) | Discarded)
+        };
+        self.sink.cut += u64::from(!ended(&outcome));
         match &outcome {
             // Of interest only to whoever goes on from the ends of paths.
             Outcome::Discarded if self.ends.is_none() => return,

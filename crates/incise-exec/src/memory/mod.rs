@@ -46,16 +46,14 @@ enum Entry {
     Continued(Slot),
 }
 
-impl Entry {
-    fn is_same(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Self::Never, Self::Never) => true,
-            (Self::Live(one), Self::Live(other)) => Rc::ptr_eq(one, other) || one.is_same_object(other),
-            (Self::Dead(one), Self::Dead(other)) => Rc::ptr_eq(one, other) || one.is_like(other),
-            (Self::Continued(one), Self::Continued(other)) => one == other,
-            _ => false,
-        }
-    }
+/// What is at a place of a memory, for who looks at all of it.
+pub(crate) enum Held<'a> {
+    /// Nothing was ever there.
+    Nothing,
+    Live(&'a Rc<Object>),
+    Dead(&'a ObjectInfo),
+    /// A further region of an object.
+    Continued(Slot),
 }
 
 /// The memory of a state.
@@ -96,19 +94,18 @@ impl Memory {
         }
     }
 
-    /// Whether two memories hold the same objects, at the same places and with the same in them.
-    pub(crate) fn is_same(&self, other: &Self) -> bool {
-        let same = |one: &PersistentVector<Entry>, other: &PersistentVector<Entry>| {
-            one.len() == other.len()
-                && (0..one.len()).all(|index| match (one.get(index), other.get(index)) {
-                    (Some(one), Some(other)) => one.is_same(other),
-                    (one, other) => one.is_none() && other.is_none(),
-                })
-        };
-        self.watched == other.watched
-            && self.others.len() == other.others.len()
-            && same(&self.entries, &other.entries)
-            && self.others.iter().zip(&other.others).all(|(one, other)| same(one, other))
+    /// All that there is and was, maker by maker, each in the order in which it was made; how much each has made.
+    pub(crate) fn held(&self) -> impl Iterator<Item = (u64, impl Iterator<Item = Held<'_>>)> {
+        let all = std::iter::once(&self.entries).chain(&self.others);
+        all.map(|entries| {
+            let held = (0..entries.len()).map(|index| match entries.get(index) {
+                None | Some(Entry::Never) => Held::Nothing,
+                Some(Entry::Live(object)) => Held::Live(object),
+                Some(Entry::Dead(info)) => Held::Dead(info),
+                Some(Entry::Continued(slot)) => Held::Continued(*slot),
+            });
+            (entries.len(), held)
+        })
     }
 
     /// Adds an object; returns its slot.

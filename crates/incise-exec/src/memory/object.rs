@@ -3,8 +3,9 @@
 //! A page holds concrete bytes. Where some of them are symbolic or were never written it has an overlay of cells beside
 //! them. An object that was written at a symbolic index becomes one array expression.
 
+use crate::engine::mixed::Mixed;
 use crate::engine::value::Value;
-use incise_ir::{DebugTypeId, TypeId};
+use incise_ir::{DebugTypeId, Id, TypeId};
 use incise_solver::{ArrayId, ExprId, Exprs};
 use std::cell::Cell as StdCell;
 use std::rc::Rc;
@@ -43,11 +44,20 @@ pub struct ObjectInfo {
 }
 
 impl ObjectInfo {
-    /// Whether it is the same for whoever accesses the object.
-    pub(crate) fn is_like(&self, other: &Self) -> bool {
-        (&self.name, self.ty, self.read_only, self.private)
-            == (&other.name, other.ty, other.read_only, other.private)
-            && std::mem::discriminant(&self.kind) == std::mem::discriminant(&other.kind)
+    /// Adds what makes a difference to whoever accesses the object.
+    pub(crate) fn mix(&self, mixed: &mut Mixed) {
+        let kind = match self.kind {
+            ObjectKind::Global => 0,
+            ObjectKind::Stack => 1,
+            ObjectKind::Heap => 2,
+            ObjectKind::Input => 3,
+            ObjectKind::Callback => 4,
+            ObjectKind::BeyondDepth => 5,
+        };
+        let flags = u64::from(self.read_only) | u64::from(self.private) << 1 | kind << 2;
+        mixed.word(flags);
+        mixed.option(self.ty.map(|ty| ty.index() as u64));
+        mixed.bytes(self.name.as_bytes());
     }
 }
 
@@ -107,6 +117,22 @@ impl Page {
             overlay.count -= 1;
             if overlay.count == 0 {
                 self.overlay = None;
+            }
+        }
+    }
+
+    fn mix(&self, exprs: &Exprs, mixed: &mut Mixed, symbolic: &mut Vec<ExprId>) {
+        mixed.bytes(&self.bytes);
+        let Some(overlay) = &self.overlay else { return mixed.word(0) };
+        mixed.word(1);
+        for cell in &overlay.cells {
+            match *cell {
+                Cell::Concrete => mixed.word(0),
+                Cell::Uninitialised => mixed.word(1),
+                Cell::Part { expr, byte } => {
+                    mixed.words([2 + u64::from(byte), exprs.structural_hash(expr)]);
+                    symbolic.push(expr);
+                }
             }
         }
     }
@@ -188,19 +214,27 @@ impl Object {
         }
     }
 
-    /// Whether it holds the same bytes as another.
-    /// Whether it cannot be told from another one at the same place.
-    pub(crate) fn is_same_object(&self, other: &Self) -> bool {
-        let chosen = |object: &Self| object.assumed.is_some();
-        self.size == other.size
-            && self.symbolic_size == other.symbolic_size
-            && !chosen(self)
-            && !chosen(other)
-            && self.version == other.version
-            && self.info.is_like(&other.info)
-            && self.is_same_bytes(other)
+    /// Adds what makes a difference to whoever accesses the object, and the expressions in it to those that are known.
+    /// False if that cannot be told: two objects of which it is so may be different all the same.
+    pub(crate) fn mix(&self, exprs: &Exprs, mixed: &mut Mixed, symbolic: &mut Vec<ExprId>) -> bool {
+        let Contents::Pages(pages) = &self.contents else { return false };
+        if self.assumed.is_some() {
+            return false;
+        }
+        self.info.mix(mixed);
+        mixed.words([self.size, self.version]);
+        mixed.option(self.symbolic_size.map(|size| exprs.structural_hash(size)));
+        symbolic.extend(self.symbolic_size);
+        let pages = match pages {
+            Pages::One(page) => std::slice::from_ref(page),
+            Pages::Many(pages) => pages,
+        };
+        mixed.word(pages.len() as u64);
+        pages.iter().for_each(|page| page.mix(exprs, mixed, symbolic));
+        true
     }
 
+    /// Whether it holds the same bytes as another.
     pub(crate) fn is_same_bytes(&self, other: &Self) -> bool {
         let same = |one: &Page, two: &Page| {
             let cells = |page: &Page| page.overlay.as_ref().map(|overlay| overlay.cells.clone());

@@ -10,7 +10,7 @@ use incise_solver::ExprId;
 use std::rc::Rc;
 
 /// How something is touched, as far as order matters.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Mode {
     /// It is only looked at.
     Read,
@@ -64,7 +64,7 @@ impl Mode {
 }
 
 /// What is done, for people.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Kind {
     /// Memory is read.
     Read,
@@ -238,7 +238,7 @@ impl Touch {
 }
 
 /// The states of a synchronisation object in which an operation can go on.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Waits {
     /// A mutex that is free: the lower half of its state is zero.
     Mutex,

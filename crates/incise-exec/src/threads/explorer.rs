@@ -43,6 +43,8 @@ pub(super) struct Node {
     tried: Vec<u32>,
     /// How many sequences were begun.
     begun: u32,
+    /// What it has besides, where states are matched.
+    pub(super) place: Option<Box<super::states::Place>>,
 }
 
 /// A thread that goes on from a node, and the outcomes of that.
@@ -90,7 +92,7 @@ pub(super) struct Explorer<'m, 'a> {
     executions: u64,
     pub(super) live: super::awaits::Remembered,
     /// What need not be explored again, if that is remembered.
-    pub(super) known: super::summaries::KnownStates,
+    pub(super) matching: super::states::Matching,
     /// Whether nobody looks if threads wait in loops: it is known that they do not.
     pub(super) unlooked: bool,
     /// The events of the race that is looked at, if the later one is a read of a loop that may wait.
@@ -119,12 +121,13 @@ pub(crate) fn explore_threads<'m, 'a>(
         taker,
         executions: 0,
         live: Default::default(),
-        known: Default::default(),
+        matching: Default::default(),
         unlooked: false,
         reversed: None,
         beside: Vec::new(),
         no_ways: Rc::new([]),
     };
+    explorer.begin_matching(state);
     let Some(first) = explorer.settle(Box::new(state.fork())) else { return Flow::Stopped };
     for settled in first {
         explorer.history = History::default();
@@ -154,10 +157,7 @@ impl Explorer<'_, '_> {
                     return self.stop(LimitKind::Interrupt);
                 }
             } else {
-                self.nodes.pop();
-                if !self.nodes.is_empty() {
-                    self.history.pop();
-                }
+                self.leave();
             }
             if self.machine.decider.stop.check() {
                 return self.stop(LimitKind::Interrupt);
@@ -184,6 +184,7 @@ impl Explorer<'_, '_> {
 
     fn stop(&mut self, limit: LimitKind) -> Flow {
         self.end_those_that_have();
+        self.tell_limits();
         let sink = &mut self.machine.decider.sink;
         sink.limits.insert(self.machine.decider.stop.reason.unwrap_or(limit));
         sink.abandoned +=
@@ -426,6 +427,9 @@ impl Explorer<'_, '_> {
         }
         let unordered = self.history.push(fresh, self.config.races != Races::Off);
         self.tell_races(&outcome.state, &unordered);
+        if self.matches_states() {
+            self.has_happened();
+        }
         if let Some(ending) = outcome.ends.take() {
             self.end_with(outcome.state, ending);
         } else if let Some(path) = outcome.ended {
@@ -457,14 +461,17 @@ impl Explorer<'_, '_> {
         if able.is_empty() {
             return self.nobody_goes_on(state);
         }
-        if self.config.schedules == Schedules::States && self.is_explored(&state) {
-            self.machine.decider.sink.summarised += 1;
-            // The first node has no event that leads to it.
-            if !self.nodes.is_empty() {
-                self.history.pop();
+        let place = match self.matches_states().then(|| self.arrive(&state)) {
+            None => None,
+            Some(Some(place)) => Some(Box::new(place)),
+            Some(None) => {
+                // The first node has no event that leads to it.
+                if !self.nodes.is_empty() {
+                    self.history.pop();
+                }
+                return;
             }
-            return;
-        }
+        };
         let clean = tree.len() <= 1;
         let (explored, single, tried) = (Vec::new(), Vec::new(), Vec::new());
         let (running, begun) = (None, 0);
@@ -479,11 +486,14 @@ impl Explorer<'_, '_> {
             single,
             tried,
             begun,
+            place,
         });
         if let Some(most) = self.config.preemptions {
             return self.plan_all(&able, Some(most));
         }
-        if self.config.schedules.try_all() {
+        if self.matches_states() {
+            self.reverse_looks();
+        } else if self.config.schedules.try_all() {
             return self.plan_all(&able, None);
         }
         let last = self.history.events.last().map(|event| event.thread);
@@ -614,6 +624,9 @@ impl Explorer<'_, '_> {
         if self.executions.is_multiple_of(64) {
             let expected = self.expected();
             (self.told)(self.machine, self.nodes.len(), expected);
+        }
+        if self.matches_states() {
+            return self.reverse_at_end(stuck);
         }
         if self.config.schedules.try_all() || self.config.preemptions.is_some() {
             return;

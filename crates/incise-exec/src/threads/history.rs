@@ -51,6 +51,10 @@ pub(super) struct Event {
     pub(super) ahead: bool,
     pub(super) location: Option<LocationId>,
     pub(super) created: Vec<u32>,
+    /// The threads for whose ends it waited.
+    pub(super) joined: Vec<u32>,
+    /// The number of what it does to what is known, where states are matched.
+    pub(super) effect: u32,
 }
 
 /// What is known of an event before it is placed among others.
@@ -192,6 +196,12 @@ impl History {
             ahead,
             location,
         } = fresh;
+        // A lock that its owner takes once more does not wait: it comes before or after what others look for there.
+        let again = |touch: &Touch| {
+            let waits = guarded(guard.as_ref(), touch).filter(|waits| !matches!(waits, Waits::Round(_)));
+            waits.is_some_and(|waits| touch.before.is_some_and(|word| !waits.holds(word)))
+        };
+        let guard = if footprint.touches.iter().any(again) { None } else { guard };
         let (base, mut order) = self.base(thread, &joined, woken);
         if fences.0
             && let Some(last) = self.last(thread)
@@ -255,6 +265,8 @@ impl History {
             ahead,
             location,
             created,
+            joined,
+            effect: 0,
         });
         self.enter_lists();
         unordered
@@ -325,7 +337,7 @@ impl History {
     }
 
     /// The accesses that conflict with one, back to the last that hides what was before: event and number.
-    fn conflicts(&self, touch: &Touch) -> Vec<(usize, usize)> {
+    pub(super) fn conflicts(&self, touch: &Touch) -> Vec<(usize, usize)> {
         let mut found = Vec::with_capacity(FEW);
         for cell in self.lists_beside(touch) {
             let Some(list) = self.lists.get(&(touch.slot, cell)) else { continue };
@@ -408,7 +420,7 @@ impl History {
     }
 
     /// The accesses that nothing orders before one of data.
-    fn unordered<'a>(
+    pub(super) fn unordered<'a>(
         &'a self,
         thread: u32,
         touch: &'a Touch,
@@ -427,7 +439,7 @@ impl History {
     }
 
     /// What synchronises with an access comes before what follows it.
-    fn acquire(&self, touch: &Touch, order: &mut Clock, fenced: &mut Clock) {
+    pub(super) fn acquire(&self, touch: &Touch, order: &mut Clock, fenced: &mut Clock) {
         if touch.synchronises {
             return self.follow(touch, order);
         }

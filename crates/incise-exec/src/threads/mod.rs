@@ -22,8 +22,8 @@ mod schedule;
 pub(crate) mod selection;
 mod sites;
 mod starts;
+mod states;
 mod stuck;
-mod summaries;
 mod switches;
 pub(crate) mod things;
 pub(crate) mod visible;
@@ -81,12 +81,13 @@ pub enum Schedules {
     Dpor,
     /// Exactly one for each trace: source sets and wakeup trees.
     Optimal,
-    /// All, but what follows a state is explored once. Of data races it is only known whether there are any.
+    /// One at least for each trace, but what follows a state is explored once: every error and every data race, and not
+    /// every trace.
     States,
 }
 
 impl Schedules {
-    /// Whether all threads go on from each state, in turn.
+    /// Whether no order is left out because others lead to the same events.
     pub(crate) fn try_all(self) -> bool {
         matches!(self, Self::All | Self::States)
     }

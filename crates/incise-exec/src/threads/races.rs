@@ -1,6 +1,6 @@
 //! Data races: told once for each pair of places.
 
-use super::event::Touch;
+use super::event::{Mode, Touch};
 use super::explorer::Explorer;
 use super::schedule::{Race, RaceAccess};
 use super::sites::first_threads;
@@ -17,9 +17,25 @@ use std::collections::BTreeMap;
 
 /// The data races that were found, by their places.
 #[derive(Default)]
-pub(crate) struct Found(BTreeMap<[Option<(LocationId, bool)>; 2], Race>);
+pub(crate) struct Found(BTreeMap<Pair, Race>);
+
+/// The places of two accesses, and whether they read.
+type Pair = [Option<(LocationId, bool)>; 2];
+
+/// The places of two accesses, in order.
+pub(super) fn pair(one: &Touch, other: &Touch) -> Pair {
+    let place = |touch: &Touch| touch.location.map(|location| (location, touch.mode == Mode::Read));
+    let mut pair = [place(one), place(other)];
+    pair.sort_unstable();
+    pair
+}
 
 impl Found {
+    /// Whether one was found at these places.
+    pub(super) fn has(&self, pair: Pair) -> bool {
+        self.0.contains_key(&pair)
+    }
+
     pub(crate) fn take(&mut self) -> Vec<Race> {
         std::mem::take(&mut self.0).into_values().collect()
     }
@@ -31,13 +47,9 @@ impl Explorer<'_, '_> {
         let later = self.history.events.len() - 1;
         for &(earlier, theirs, own) in unordered {
             let key = {
-                let place = |event: usize, number: usize| {
-                    let touch = &self.history.events[event].footprint.touches[number];
-                    touch.location.map(|location| (location, touch.mode == super::event::Mode::Read))
-                };
-                let mut key = [place(earlier, theirs), place(later, own)];
-                key.sort_unstable();
-                key
+                let touch =
+                    |event: usize, number: usize| &self.history.events[event].footprint.touches[number];
+                pair(touch(earlier, theirs), touch(later, own))
             };
             // Where the order of some things is not looked at, nothing is moved.
             let adjacent = self.machine.config.ordered.is_none()

@@ -1,5 +1,5 @@
 //! Random programs that use the functions for threads in all ways: an execution for each trace comes to all ends that
-//! all orders come to, and to no other.
+//! all orders come to, and to no other; and so does what follows each state once.
 
 use incise_exec::{Config, Exploration, Outcome, Schedules, ThreadConfig, explore};
 use incise_testing::generate::program_of_the_interface;
@@ -53,7 +53,39 @@ fn check(seed: u64) -> Result<bool, String> {
     if orders.complete() && !found.is_subset(&all) {
         return Err(format!("seed {seed}: an end is made up: {:?}\n{text}", found.difference(&all).next()));
     }
+    check_states(&text, &traces).map_err(|what| format!("seed {seed}: {what}\n{text}"))?;
     Ok(traces.complete() && orders.complete())
+}
+
+/// What follows each state once comes to all ends, too, and to all data races.
+fn check_states(text: &str, traces: &Exploration) -> Result<(), String> {
+    let states = explored(text, Schedules::States, MOST_TRACES);
+    if !traces.complete() || !states.complete() {
+        return match states.complete() && !ends(traces).is_subset(&ends(&states)) {
+            true => Err("states lose an end".into()),
+            false => Ok(()),
+        };
+    }
+    let (found, all) = (ends(&states), ends(traces));
+    if found != all {
+        let differ = found.symmetric_difference(&all).next();
+        return Err(format!("states come to {} of {} ends: {differ:?}", found.len(), all.len()));
+    }
+    let (found, all) = (races(&states), races(traces));
+    match found == all {
+        true => Ok(()),
+        false => Err(format!("states have the data races {found:?} of {all:?}")),
+    }
+}
+
+/// The places of accesses that race.
+fn races(found: &Exploration) -> BTreeSet<[Option<String>; 2]> {
+    let pair = |race: &incise_exec::Race| {
+        let mut pair = race.accesses.each_ref().map(|it| it.position.as_ref().map(ToString::to_string));
+        pair.sort();
+        pair
+    };
+    found.races.iter().map(pair).collect()
 }
 
 #[test]

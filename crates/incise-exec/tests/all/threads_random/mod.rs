@@ -3,7 +3,7 @@
 
 use incise_exec::{Config, Detail, Exploration, Schedules, SymbolicGlobals, ThreadConfig, explore};
 use incise_ir::Program;
-use incise_testing::threads::{Case, End, INPUTS, Interpreter, Lines, Text, Trace, end_of};
+use incise_testing::threads::{Case, End, Ending, INPUTS, Interpreter, Lines, Text, Trace, end_of};
 use incise_testing::{Compiler, hooks_with, in_parallel};
 use std::collections::BTreeSet;
 
@@ -111,6 +111,7 @@ fn check_member(program: &Program, member: &Member) -> Result<(), String> {
     if found != wanted {
         return Err(format!("source sets find {} of {} traces", found.len(), wanted.len()));
     }
+    check_states(program, member, &optimal)?;
     // Where a place is symbolic, what is dependent is more than it must be.
     if optimal.blocked > 0 && !member.case.has_symbolic_places() {
         return Err(format!("{} are given up half-way", optimal.blocked));
@@ -124,6 +125,25 @@ fn check_member(program: &Program, member: &Member) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// What follows each state once has all ends and all data races, with executions that there are.
+fn check_states(program: &Program, member: &Member, traces: &Exploration) -> Result<(), String> {
+    let states = explored(program, member, Schedules::States);
+    if races(&states) != races(traces) {
+        return Err(format!("states have races {:?}, executions {:?}", races(&states), races(traces)));
+    }
+    // Of inputs that decide nothing any more not all values are kept apart.
+    let plain = traces.paths.iter().all(|path| path.inputs.as_ref().is_some_and(Vec::is_empty));
+    let ends = |found: &Exploration| -> Result<BTreeSet<(Ending, Option<End>)>, String> {
+        let all = executions(found, member)?;
+        Ok(all.into_iter().map(|(_, _, end)| (end.ending, Some(end).filter(|_| plain))).collect())
+    };
+    let (found, wanted) = (ends(&states)?, ends(traces)?);
+    match found == wanted {
+        true => Ok(()),
+        false => Err(format!("states end as {found:?}, executions as {wanted:?}")),
+    }
 }
 
 fn check(file: &u64) -> Result<(), String> {

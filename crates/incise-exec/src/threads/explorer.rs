@@ -44,7 +44,7 @@ pub(super) struct Node {
     /// How many sequences were begun.
     begun: u32,
     /// What it has besides, where states are matched.
-    pub(super) place: Option<Box<super::states::Place>>,
+    pub(super) place: Option<Box<super::states::MatchedPlace>>,
 }
 
 /// A thread that goes on from a node, and the outcomes of that.

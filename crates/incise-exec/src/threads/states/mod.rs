@@ -19,7 +19,7 @@ use reduction::KnownLooks;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::rc::Rc;
-use summary::{Entry, Summary, Tables};
+use summary::{Followed, Summary, Tables};
 
 /// What is known of states.
 #[derive(Default)]
@@ -34,11 +34,11 @@ pub(super) struct Matching {
 
 /// What a node has besides, where states are matched.
 #[derive(Default)]
-pub(super) struct Place {
+pub(super) struct MatchedPlace {
     /// The number of the state; none if nobody could tell that another one is the same.
     key: Option<u128>,
     /// The accesses of what follows it, as far as it is explored.
-    follows: Vec<Entry>,
+    follows: Vec<Followed>,
     /// Whether all threads go on from here.
     whole: bool,
     /// The limits that were hit before; those that are hit below are looked at by themselves.
@@ -64,7 +64,7 @@ impl Explorer<'_, '_> {
     }
 
     /// A state that the last event led to: what a node has for it, or nothing if what follows it is known.
-    pub(super) fn arrive(&mut self, state: &State) -> Option<Place> {
+    pub(super) fn arrive(&mut self, state: &State) -> Option<MatchedPlace> {
         let key = self.key_of(state);
         let known = key.and_then(|key| self.matching.known.get(&key)).cloned();
         if let Some(known) = known
@@ -77,7 +77,7 @@ impl Explorer<'_, '_> {
         }
         let sink = &mut self.machine.decider.sink;
         let (limits, cut) = (std::mem::take(&mut sink.limits), sink.cut);
-        Some(Place { key, limits, cut, ..Place::default() })
+        Some(MatchedPlace { key, limits, cut, ..MatchedPlace::default() })
     }
 
     /// Everything that follows the last node is explored, and the node goes.
@@ -91,8 +91,8 @@ impl Explorer<'_, '_> {
         }
     }
 
-    fn keep(&mut self, place: Place) {
-        let Place { key, follows, limits, cut, .. } = place;
+    fn keep(&mut self, place: MatchedPlace) {
+        let MatchedPlace { key, follows, limits, cut, .. } = place;
         let sink = &mut self.machine.decider.sink;
         let below = std::mem::replace(&mut sink.limits, limits);
         // The order of memory is one for all; other limits cut something.

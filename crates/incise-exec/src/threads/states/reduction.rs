@@ -4,7 +4,7 @@
 //! that has to go on before it; if there is none, all. So it is with what a known state says that follows it, and with
 //! what a thread waits for: that depends on all that it reads in a round of its loop.
 
-use super::summary::{Access, Entry, Happened, Tables};
+use super::summary::{Access, Followed, Happened, Tables};
 use crate::engine::state::State;
 use crate::engine::thread::ThreadId;
 use crate::threads::Races;
@@ -43,14 +43,14 @@ impl Explorer<'_, '_> {
     }
 
     /// What follows the last event follows the state before it.
-    pub(super) fn has_followed(&mut self, entries: &[Entry]) {
+    pub(super) fn has_followed(&mut self, entries: &[Followed]) {
         let Some(event) = self.history.events.last() else { return };
         let before = self.matching.tables.before_event(event.effect, entries);
         self.add_entries(&before);
     }
 
     /// These follow the state of the last node.
-    fn add_entries(&mut self, entries: &[Entry]) {
+    fn add_entries(&mut self, entries: &[Followed]) {
         let Some(place) = self.nodes.last_mut().and_then(|node| node.place.as_mut()) else { return };
         if entries.iter().all(|entry| place.follows.binary_search(entry).is_ok()) {
             return;
@@ -138,8 +138,8 @@ impl Explorer<'_, '_> {
     }
 
     /// What threads are about to do, or wait for, is reversed with what came before; the entries for it.
-    fn reverse_pending(&mut self, pending: Vec<Access>) -> Vec<Entry> {
-        let mut entries: Vec<Entry> = Vec::with_capacity(pending.len());
+    fn reverse_pending(&mut self, pending: Vec<Access>) -> Vec<Followed> {
+        let mut entries: Vec<Followed> = Vec::with_capacity(pending.len());
         for access in pending {
             let (base, _) = self.history.base(access.thread, &[], None);
             self.reverse_access(&access, &base);
@@ -151,7 +151,7 @@ impl Explorer<'_, '_> {
     }
 
     /// What follows a known state is reversed with what came before it in the current execution.
-    pub(super) fn reverse_known(&mut self, entries: &[Entry]) {
+    pub(super) fn reverse_known(&mut self, entries: &[Followed]) {
         let tables = std::mem::take(&mut self.matching.tables);
         let mut clocks: FxHashMap<u32, Clock> = FxHashMap::default();
         for &(access, known) in entries {
@@ -198,7 +198,7 @@ impl Explorer<'_, '_> {
     }
 
     /// Whether what follows a known state has data races with the current execution that nobody has told yet.
-    pub(super) fn shows_races(&self, entries: &[Entry]) -> bool {
+    pub(super) fn shows_races(&self, entries: &[Followed]) -> bool {
         if self.config.races == Races::Off {
             return false;
         }
@@ -297,18 +297,18 @@ fn looks_of(thread: u32, operation: &Operation) -> impl Iterator<Item = Access> 
 
 /// The entries of what threads look at, so that they are made once. What is held here does not change.
 #[derive(Default)]
-pub(super) struct KnownLooks(FxHashMap<*const Operation, (Rc<Operation>, Rc<[Entry]>)>);
+pub(super) struct KnownLooks(FxHashMap<*const Operation, (Rc<Operation>, Rc<[Followed]>)>);
 
 /// So many are remembered.
 const MOST_LOOKS: usize = 1 << 12;
 
 impl KnownLooks {
-    fn of(&mut self, tables: &mut Tables, thread: u32, operation: &Rc<Operation>) -> Rc<[Entry]> {
+    fn of(&mut self, tables: &mut Tables, thread: u32, operation: &Rc<Operation>) -> Rc<[Followed]> {
         if self.0.len() >= MOST_LOOKS {
             self.0.clear();
         }
         let known = self.0.entry(Rc::as_ptr(operation)).or_insert_with(|| {
-            let mut entries: Vec<Entry> =
+            let mut entries: Vec<Followed> =
                 looks_of(thread, operation).map(|access| tables.pending(access)).collect();
             entries.sort_unstable();
             entries.dedup();

@@ -90,11 +90,11 @@ impl Knowledge {
 }
 
 /// Accesses with what they know: numbers of both, in order.
-pub(super) type Entry = (u32, u32);
+pub(super) type Followed = (u32, u32);
 
 /// The accesses of what follows a state.
 #[derive(Clone, Default)]
-pub(super) struct Summary(pub(super) Rc<Vec<Entry>>);
+pub(super) struct Summary(pub(super) Rc<Vec<Followed>>);
 
 /// All accesses and all that was known of states, each once.
 #[derive(Default)]
@@ -166,7 +166,7 @@ impl Tables {
     }
 
     /// What a thread that stands at a state is about to do.
-    pub(super) fn pending(&mut self, access: Access) -> Entry {
+    pub(super) fn pending(&mut self, access: Access) -> Followed {
         let known = Knowledge::of(access.thread);
         (self.number_of(access), self.number_of_knowledge(known))
     }
@@ -176,7 +176,7 @@ impl Tables {
         &mut self,
         event: &Happened<'_>,
         waits: impl Fn(&Touch) -> Option<Waits>,
-    ) -> (Vec<Entry>, u32) {
+    ) -> (Vec<Followed>, u32) {
         let thread = event.thread;
         let mut whole = Knowledge::of(thread);
         add(&mut whole.threads, event.joined);
@@ -210,7 +210,7 @@ impl Tables {
 
     /// The accesses of what follows a state, and so of what follows the event that leads to it, in words of the state
     /// before the event.
-    pub(super) fn before_event(&mut self, effect: u32, entries: &[Entry]) -> Vec<Entry> {
+    pub(super) fn before_event(&mut self, effect: u32, entries: &[Followed]) -> Vec<Followed> {
         let mut found = Vec::with_capacity(entries.len());
         for &(access, known) in entries {
             let before = match self.before.get(&(effect, known)) {
@@ -249,7 +249,7 @@ impl Tables {
     }
 
     /// Both, in order, without those that know more than others that are alike.
-    pub(super) fn joined(&self, one: &[Entry], other: &[Entry]) -> Vec<Entry> {
+    pub(super) fn joined(&self, one: &[Followed], other: &[Followed]) -> Vec<Followed> {
         let mut all = Vec::with_capacity(one.len() + other.len());
         let (mut one, mut other) = (one.iter().peekable(), other.iter().peekable());
         loop {
@@ -264,13 +264,13 @@ impl Tables {
         self.without_weaker(all)
     }
 
-    fn without_weaker(&self, all: Vec<Entry>) -> Vec<Entry> {
+    fn without_weaker(&self, all: Vec<Followed>) -> Vec<Followed> {
         if all.windows(2).all(|pair| pair[0].0 != pair[1].0) {
             return all;
         }
-        let mut found: Vec<Entry> = Vec::with_capacity(all.len());
+        let mut found: Vec<Followed> = Vec::with_capacity(all.len());
         for group in all.chunk_by(|one, other| one.0 == other.0) {
-            let least = |&entry: &Entry| {
+            let least = |&entry: &Followed| {
                 let knowledge = self.knowledge(entry.1);
                 let mut others = group.iter().filter(|&&other| other != entry);
                 !others.any(|&(_, other)| self.knowledge(other).is_within(knowledge))

@@ -171,7 +171,8 @@ impl Tables {
         (self.number_of(access), self.number_of_knowledge(known))
     }
 
-    /// The accesses of an event, as they are before it, and the number of its effect; `waits` tells what each waits for.
+    /// The accesses of an event, as they are before it, and the number of its effect; `waits` tells what each waits
+    /// for.
     pub(super) fn of_event(
         &mut self,
         event: &Happened<'_>,

@@ -17,6 +17,7 @@ use crate::memory::load;
 use crate::memory::{Memory, Object, ObjectInfo, ObjectKind, Slot};
 use crate::result::InputOrigin;
 use incise_ir::{ConstantId, ConstantKind, DebugTypeId, Function, FunctionId, Global, Id, Type};
+use incise_reading::What;
 use incise_solver::{Constraints, Model};
 use std::rc::Rc;
 
@@ -29,6 +30,20 @@ const LARGEST: u64 = 1 << 18;
 pub const PROGRAM_NAME: &str = "program";
 /// What messages call a constant that the source has no name for.
 pub(crate) const STRING_LITERAL: &str = "a string literal";
+
+/// A parameter of an entry.
+struct EntryParameter {
+    /// Its first register.
+    index: usize,
+    /// The registers of a small struct; none of anything else.
+    parts: usize,
+    /// Which one it is in the source, from 0.
+    number: u32,
+    /// What the input is called.
+    name: String,
+    /// Its type, if that is known.
+    shape: Option<Shape>,
+}
 
 impl Machine<'_> {
     /// The first state: at the entry, with symbolic inputs.
@@ -341,59 +356,103 @@ impl InputMaker<'_> {
         state.memory.add(object)
     }
 
-    /// Symbolic arguments for an entry that is not `main`.
+    /// Symbolic arguments for an entry that is not `main`. What another one may lead into is made before that one.
     fn entry_arguments(&mut self, state: &mut State, entry: FunctionId) -> Vec<Value> {
-        let program = self.program;
-        let function = &program.functions[entry];
-        let mut arguments = Vec::new();
-        let mut number = 0;
-        let mut index = 0;
+        let function = &self.program.functions[entry];
+        let parameters = self.entry_parameters(function);
+        let mut made: Vec<Option<Vec<Value>>> = vec![None; parameters.len()];
+        let mut begun = vec![false; parameters.len()];
+        // Those that wait for others are below these.
+        let mut work: Vec<usize> = (0..parameters.len()).rev().collect();
+        while let Some(&at) = work.last() {
+            if made[at].is_some() {
+                work.pop();
+                continue;
+            }
+            let first = match std::mem::replace(&mut begun[at], true) {
+                true => None,
+                false => self.led_into(&parameters, at).filter(|&first| !begun[first]),
+            };
+            match first {
+                Some(first) => work.push(first),
+                None => made[at] = Some(self.entry_argument(state, function, &parameters[at])),
+            }
+        }
+        made.into_iter().flatten().flatten().collect()
+    }
+
+    /// The parameter that one may lead into what it leads to, by what is said of it.
+    fn led_into(&self, parameters: &[EntryParameter], at: usize) -> Option<usize> {
+        let facts = self.config.inputs.reading.facts(&parameters[at].name);
+        let others = facts.into_iter().filter_map(|taken| match taken.what {
+            What::MayOverlap { other } => Some(other),
+            _ => None,
+        });
+        let mut roots = others.map(|other| other.split(['-', '.', '[']).next().unwrap_or("").to_owned());
+        roots.find_map(|root| parameters.iter().position(|parameter| parameter.name == root))
+    }
+
+    /// The parameters that the source has, in their order.
+    fn entry_parameters(&self, function: &Function) -> Vec<EntryParameter> {
+        let mut parameters = Vec::new();
+        let (mut number, mut index) = (0, 0);
         while index < function.parameters.len() {
             let parameter = &function.parameters[index];
             if parameter.struct_return {
-                let slot = self.plain_object(state, ObjectKind::Stack, "result", 4096);
-                arguments.push(Value::Word(Memory::address(slot)));
+                let name = String::new();
+                parameters.push(EntryParameter { index, parts: 0, number, name, shape: None });
                 index += 1;
                 continue;
             }
             let (own_name, ty) = source_parameter(function, number, &parameter.name);
             let given = self.config.inputs.parameter_names.get(number as usize).cloned().flatten();
             let name = given.unwrap_or_else(|| own_name.clone());
-            let shape = ty.and_then(|ty| Shape::of_debug_type(program, ty));
-            let origin = InputOrigin::Parameter { index: number };
-            number += 1;
-            if let Some(size) = parameter.by_value.map(|ty| program.types.size_of(ty)) {
-                let shape = shape.unwrap_or(Shape::Bytes(size));
-                let slot = self.struct_argument(state, &name, origin, shape, size);
-                arguments.push(Value::Word(Memory::address(slot)));
-                index += 1;
-                continue;
-            }
+            let shape = ty.and_then(|ty| Shape::of_debug_type(self.program, ty));
             // A small struct travels in one or two registers that the front end named after it.
-            let parts = coerced_parts(function, index, &own_name);
-            if let (Some(shape @ Shape::Struct { .. }), true) = (&shape, parts > 0) {
-                let size = shape.size();
-                let slot = self.struct_argument(state, &name, origin, shape.clone(), size.max(16));
-                for part in 0..parts {
-                    let width = program.types.scalar_bits(function.parameters[index + part].ty);
-                    let value = match width {
-                        Some(width) => load::scalar(self.exprs, state, slot, part as u64 * 8, width),
-                        None => self.vector_argument(
-                            state,
-                            slot,
-                            part as u64 * 8,
-                            function.parameters[index + part].ty,
-                        ),
-                    };
-                    arguments.push(value);
-                }
-                index += parts;
-                continue;
-            }
-            arguments.push(self.scalar_argument(state, &name, origin, parameter.ty, shape));
-            index += 1;
+            let parts = match (&shape, parameter.by_value) {
+                (Some(Shape::Struct { .. }), None) => coerced_parts(function, index, &own_name),
+                _ => 0,
+            };
+            parameters.push(EntryParameter { index, parts, number, name, shape });
+            number += 1;
+            index += parts.max(1);
         }
-        arguments
+        parameters
+    }
+
+    /// The registers of a parameter.
+    fn entry_argument(
+        &mut self,
+        state: &mut State,
+        function: &Function,
+        parameter: &EntryParameter,
+    ) -> Vec<Value> {
+        let EntryParameter { index, parts, number, ref name, ref shape } = *parameter;
+        let own = &function.parameters[index];
+        let origin = InputOrigin::Parameter { index: number };
+        if own.struct_return {
+            let slot = self.plain_object(state, ObjectKind::Stack, "result", 4096);
+            return vec![Value::Word(Memory::address(slot))];
+        }
+        if let Some(size) = own.by_value.map(|ty| self.program.types.size_of(ty)) {
+            let shape = shape.clone().unwrap_or(Shape::Bytes(size));
+            let slot = self.struct_argument(state, name, origin, shape, size);
+            return vec![Value::Word(Memory::address(slot))];
+        }
+        let Some(shape) = shape.clone().filter(|_| parts > 0) else {
+            return vec![self.scalar_argument(state, name, origin, own.ty, shape.clone())];
+        };
+        let size = shape.size();
+        let slot = self.struct_argument(state, name, origin, shape, size.max(16));
+        let part = |part: usize| {
+            let ty = function.parameters[index + part].ty;
+            let offset = part as u64 * 8;
+            match self.program.types.scalar_bits(ty) {
+                Some(width) => load::scalar(self.exprs, state, slot, offset, width),
+                None => self.vector_argument(state, slot, offset, ty),
+            }
+        };
+        (0..parts).map(part).collect()
     }
 
     /// Two floats of a struct travel as a vector.

@@ -70,13 +70,30 @@ fn a_run_of_bytes_ends_within_an_object_that_two_pointers_lead_to() {
     }
 }
 
+/// What one may lead into is made first, whichever parameter comes first.
 #[test]
-fn an_overlap_that_cannot_be_made_is_not_passed_over() {
+fn overlaps_go_both_ways() {
     let old = "int f(int *a, int *b) {\n    a[0] = 1;\n    b[0] = 2;\n    return a[0];\n}\n";
     let folder = Folder::with(&[("old.c", old), ("new.c", &old.replace("return a[0]", "return 1"))]);
-    let status =
-        |pair: &str| folder.run(&["diff", "old.c", "new.c", "--verdict-only", "--overlap", pair]).status;
-    assert_eq!(status("a,b"), 1);
-    // The first pointer is made before what it would lead into.
-    assert_ne!(status("b,a"), 0);
+    for pair in ["a,b", "b,a"] {
+        let said = folder.run(&["diff", "old.c", "new.c", "--verdict-only", "--overlap", pair]);
+        assert_eq!(said.status, 1, "{pair}: {}", said.stdout);
+        assert!(said.stdout.contains("old: returns 2   new: returns 1"), "{pair}: {}", said.stdout);
+    }
+    // In part: the second element of one is the first of the other.
+    let old = "int f(short *a, short *b) {\n    a[0] = 5;\n    b[0] = 1;\n    b[1] = 2;\n    return a[0];\n}\n";
+    let new = old.replace("return a[0]", "return a == b ? a[0] : 5");
+    let folder = Folder::with(&[("old.c", old), ("new.c", &new)]);
+    let said = folder.run(&["diff", "old.c", "new.c", "--verdict-only", "--overlap", "b,a"]);
+    assert_eq!(said.status, 1, "{}", said.stdout);
+    assert!(said.stdout.contains("old: returns 2   new: returns 5"), "{}", said.stdout);
+}
+
+#[test]
+fn an_overlap_that_cannot_be_made_is_not_passed_over() {
+    // A variable is made before all parameters.
+    let old = "int *g;\nint f(int *b) {\n    *g = 1;\n    *b = 2;\n    return *g;\n}\nvoid set(int *p) { g = p; }\n";
+    let folder = Folder::with(&[("old.c", old), ("new.c", &old.replace("return *g", "return 1"))]);
+    let said = folder.run(&["diff", "old.c", "new.c", "--verdict-only", "--entry", "f", "--overlap", "b,g"]);
+    assert_ne!(said.status, 0, "{}", said.stdout);
 }

@@ -1,6 +1,7 @@
 //! Explorations of compiled programs.
 
 mod exploration;
+mod externals;
 mod invariants;
 mod threads;
 mod threads_counts;

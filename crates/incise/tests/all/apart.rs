@@ -81,7 +81,8 @@ fn overlaps_go_both_ways() {
         assert!(said.stdout.contains("old: returns 2   new: returns 1"), "{pair}: {}", said.stdout);
     }
     // In part: the second element of one is the first of the other.
-    let old = "int f(short *a, short *b) {\n    a[0] = 5;\n    b[0] = 1;\n    b[1] = 2;\n    return a[0];\n}\n";
+    let old =
+        "int f(short *a, short *b) {\n    a[0] = 5;\n    b[0] = 1;\n    b[1] = 2;\n    return a[0];\n}\n";
     let new = old.replace("return a[0]", "return a == b ? a[0] : 5");
     let folder = Folder::with(&[("old.c", old), ("new.c", &new)]);
     let said = folder.run(&["diff", "old.c", "new.c", "--verdict-only", "--overlap", "b,a"]);

@@ -15,7 +15,7 @@ use crate::session::{Kept, Session};
 use crate::settings::OutputSettings;
 use crate::words::of_stop;
 use anyhow::{Context, Result, bail};
-use incise_exec::{Assignment, Config, Detail, Session as Engine, Strategy};
+use incise_exec::{Assignment, Config, Detail, LimitKind, Session as Engine, Strategy};
 use incise_findings as findings;
 use incise_frontend::versions::OldVersion;
 use incise_frontend::{Loaded, find_function};
@@ -56,7 +56,7 @@ pub(crate) fn run(settings: CoverSettings, session: &Session) -> Result<Status> 
     let (kept, shown) = (report.clone(), output.clone());
     session.rescue(move |limit| {
         let mut report = kept.with(std::mem::take);
-        report.notes.push(format!("{}: not all of the change was looked at", of_stop(limit)));
+        report.notes.push(not_all(limit));
         show(&report, &shown)?;
         Ok(status(&report).worse(Status::Undecided))
     });
@@ -68,9 +68,26 @@ pub(crate) fn run(settings: CoverSettings, session: &Session) -> Result<Status> 
         versions.cover(suite, &question, &criteria, &report)?;
     }
     session.reports();
-    let report = report.with(std::mem::take);
+    let mut report = report.with(std::mem::take);
+    let mut status = status(&report);
+    // A search that nobody waits for any more may have been about other inputs, which nothing else tells of.
+    if let Some(limit) = session.was_stopped_by().filter(|_| !is_covered(&report)) {
+        report.notes.push(not_all(limit));
+        status = status.worse(Status::Undecided);
+    }
     show(&report, &output)?;
-    Ok(status(&report))
+    Ok(status)
+}
+
+/// What is said where a search was stopped.
+fn not_all(limit: LimitKind) -> String {
+    format!("{}: not all of the change was looked at", of_stop(limit))
+}
+
+/// Whether there was nothing to look for: the tests cover all of it.
+fn is_covered(report: &CoverReport) -> bool {
+    let mut all = report.covers.iter().flat_map(|cover| &cover.obligations);
+    all.all(|each| matches!(each.status, CoverStatus::Covered { test: Some(_), .. }))
 }
 
 fn show(report: &CoverReport, output: &OutputSettings) -> Result<()> {

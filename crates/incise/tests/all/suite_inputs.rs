@@ -243,3 +243,30 @@ fn tests_say_what_was_taken() {
     let source = std::fs::read_to_string(folder.path("t/test000002.c")).unwrap();
     assert!(source.contains(" *   name is a string: it is passed to strlen\n"), "{source}");
 }
+
+/// What a suite was made for is known; a new version that looks further is not, however large inputs became.
+#[test]
+fn an_update_over_sizes_that_were_assumed_is_not_complete() {
+    let frame = "int f(const unsigned char *p, unsigned n) {\n    if (n < 4)\n        return 0;\n    \
+        return p[0] == 0x55 && p[3] == 7;\n}\n";
+    let further = frame.replace("p[3] == 7", "p[3] == 7 && (n < 40 || p[39] == 1)");
+    let list = "struct n { int v; struct n *next; };\nint f(const struct n *l) {\n    int k = 0;\n    \
+        if (!l || !l->next)\n        return -1;\n    LOOP\n    return l->next->v + k > 3;\n}\n";
+    let deeper = "for (const struct n *p = l; p; p = p->next)\n        if (k++ == 40)\n            return 9;";
+    let text = "#include <string.h>\nint f(const char *s) {\n    return s[0] == '#';\n}\n";
+    let longer = text.replace("'#'", "'#' && strlen(s) > 20");
+    let pairs = [
+        (frame.to_owned(), further),
+        (list.replace("LOOP", ""), list.replace("LOOP", deeper)),
+        (text.to_owned(), longer),
+    ];
+    for (old, new) in pairs {
+        let folder = Folder::with(&[("old.c", &old), ("new.c", &new)]);
+        let said = generate(&folder, "f", &[]);
+        assert!(said.stdout.contains("\ncomplete: there is a test for every path"), "{}", said.stdout);
+        let said = update(&folder, &[]);
+        assert_eq!(said.status, 3, "{}", said.stdout);
+        assert!(said.stdout.contains("\nnot complete: "), "{}", said.stdout);
+        assert!(!said.stdout.contains("a test for every path"), "{}", said.stdout);
+    }
+}

@@ -51,6 +51,7 @@ mod threads;
 mod versions;
 mod waiting;
 mod whole_program;
+mod words;
 
 pub use affected::{Affected, Rule, Rules, Step};
 pub use align::{Alignment, Gap, NewStatus, OldStatus};
@@ -80,3 +81,4 @@ pub use symbols::Symbols;
 pub use threads::{ThreadCause, ThreadSlice};
 pub use versions::{FunctionChange, FunctionPair, Versions};
 pub use whole_program::{Input, Site, StartedThread, Ways, WholeFunction, WholeImpact};
+pub use words::words;

@@ -19,6 +19,7 @@ mod candidates;
 mod changes;
 mod composition;
 mod concern;
+mod drawn_texts;
 mod equal_effects;
 mod growth;
 mod hypothesis;

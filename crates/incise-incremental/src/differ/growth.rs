@@ -11,8 +11,8 @@
 //! tell what there is to tell.
 
 use super::induction::Inductions;
-use super::longer;
 use super::{Judgement, OpenReason, Question, Sameness, Unmet};
+use super::{drawn_texts, longer};
 use incise_exec::{Config, Deadline, ExploreError, Given, Hooks, LimitKind, Needs, Sizes, Work};
 use std::time::Instant;
 
@@ -45,6 +45,11 @@ const BEFORE_PROOF: Work = Work::about_milliseconds(2_000);
 /// On inputs with so many elements first.
 const FIRST_SIZES: [u64; 2] = [4, 8];
 
+/// Texts that are drawn are worth so much work where something could not be told,
+const DRAWING: Work = Work::about_milliseconds(4_000);
+/// and else one of so many parts of what was done.
+const DRAWING_PART: u32 = 8;
+
 /// After a comparison of more pairs of paths than this branches are joined.
 const MANY_PAIRS: u64 = 8;
 
@@ -71,10 +76,18 @@ pub(super) fn grown(
 ) -> Result<Judgement, ExploreError> {
     let mut growth = Growth::new(question, hooks, inductions);
     let mut found = growth.whole(&once)?;
-    if growth.is_unmet(&found) {
+    let unmet = growth.is_unmet(&found);
+    if unmet {
+        // What is seen on texts need not be looked for.
+        if let Some(drawn) = growth.drawn(&found)? {
+            return Ok(settled(drawn));
+        }
         found = growth.towards(found, &once)?;
     }
-    let longer = growth.longer(&found)?;
+    let longer = match growth.longer(&found)? {
+        None if !unmet => growth.drawn(&found)?,
+        longer => longer,
+    };
     let found = longer.unwrap_or(found);
     let proved = growth.proved_otherwise(&found, &once)?;
     Ok(settled(proved.unwrap_or(found)))
@@ -307,6 +320,22 @@ impl<'g> Growth<'g> {
         }
         let configs = self.configs(Some(self.question.new.1.limits.worth(longer::TRYING)));
         longer::tried(&self.asked(&configs), self.hooks, &found.cut, &self.needed)
+    }
+
+    /// Runs both versions on texts that are drawn; a judgement if that shows a difference.
+    fn drawn(&self, found: &Judgement) -> Result<Option<Judgement>, ExploreError> {
+        let cut = found.bounds.iter().any(|bound| bound.is_of_inputs());
+        let most = match found.verdict {
+            Sameness::Undecided => self.question.new.1.limits.worth(DRAWING),
+            Sameness::WithinBounds if self.is_unmet(found) => self.question.new.1.limits.worth(DRAWING),
+            Sameness::WithinBounds if cut => Work::since(self.start).part(DRAWING_PART),
+            _ => return Ok(None),
+        };
+        if self.is_stopped() || self.question.watched.is_some() {
+            return Ok(None);
+        }
+        let configs = self.configs(Some(most));
+        drawn_texts::tried(&self.asked(&configs), self.hooks, &found.cut, &self.needed, most)
     }
 
     /// A proof of loops whose turns are arranged in another way, where loops were cut or something is open.

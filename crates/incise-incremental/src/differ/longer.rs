@@ -13,7 +13,7 @@ use incise_exec::{
 };
 use incise_ir::Program;
 use incise_relate::{Concerned, Effort};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 /// Such inputs are worth so much work, and so much time is kept for them.
@@ -148,19 +148,29 @@ fn lengthened(given: &Given, needs: &Needs, length: u64) -> Given {
         repeat(&mut longer, input, &known, length);
         counts.extend([(before, length), (before - 1, length - 1)]);
     }
-    for (name, value) in longer.elements.iter_mut().filter(|(name, _)| !name.contains('[')) {
-        let told =
-            counts.iter().find(|(before, _)| *before > 1 && *value == GivenValue::Integer((*before).into()));
-        let leads_somewhere = needs.elements.contains_key(name);
-        if let Some((_, now)) = told.filter(|_| !leads_somewhere) {
-            *value = GivenValue::Integer((*now).into());
-        }
-    }
+    lengths_told(&mut longer, needs.elements.keys(), &counts);
     longer
 }
 
+/// Numbers that told how many elements there were tell how many there are. `counts` has both, `inputs` are names of
+/// what leads to the elements.
+pub(super) fn lengths_told<'n>(
+    given: &mut Given,
+    inputs: impl Iterator<Item = &'n String>,
+    counts: &[(u64, u64)],
+) {
+    let inputs: BTreeSet<&String> = inputs.collect();
+    for (name, value) in given.elements.iter_mut().filter(|(name, _)| !name.contains('[')) {
+        let told =
+            counts.iter().find(|(before, _)| *before > 1 && *value == GivenValue::Integer((*before).into()));
+        if let Some((_, now)) = told.filter(|_| !inputs.contains(name)) {
+            *value = GivenValue::Integer((*now).into());
+        }
+    }
+}
+
 /// The elements of an array by their numbers: what follows the number, and the value.
-fn elements_of(given: &Given, input: &str) -> BTreeMap<u64, Vec<(String, GivenValue)>> {
+pub(super) fn elements_of(given: &Given, input: &str) -> BTreeMap<u64, Vec<(String, GivenValue)>> {
     let mut found: BTreeMap<u64, Vec<(String, GivenValue)>> = BTreeMap::new();
     for (name, &value) in &given.elements {
         let rest = name.strip_prefix(input).and_then(|rest| rest.strip_prefix('['));

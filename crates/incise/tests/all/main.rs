@@ -29,6 +29,7 @@ mod heap_objects;
 mod impact;
 mod large_globals;
 mod limits;
+mod long_texts;
 mod monitor;
 mod monitor_oracle;
 mod one_sided;

@@ -1,7 +1,7 @@
 //! Runs of both versions on one input: what was predicted is seen there, or is not.
 
 use super::{OpenPair, PairJudge, WayToDiffer, ending, number, witness};
-use crate::differ::{DifferingValue, FoundError, Witness, special};
+use crate::differ::{DifferingValue, FoundError, Special, Witness, special};
 use incise_exec::{
     Assignment, Conjunction, ExploreError, FullExploration, LimitKind, Note, Outcome, Satisfiable, Session,
     StackFrame, Strategy, Work,
@@ -141,6 +141,18 @@ impl PairJudge<'_> {
             Ran::Nothing => Tried::Nothing,
             Ran::Cut => Tried::Cut,
         })
+    }
+
+    /// The same, with a strategy that sees the way of the new version; nothing is kept. In which way they differ, if
+    /// they do: whether they end alike, and what that needs.
+    pub(in crate::differ) fn differ_on(
+        &mut self,
+        session: &mut Session,
+        leading: &mut dyn Strategy,
+        inputs: &Assignment,
+    ) -> Result<Option<(bool, Option<Special>)>, ExploreError> {
+        let Ran::Differs(found) = self.run_both(session, leading, inputs)? else { return Ok(None) };
+        Ok(Some((found.ends_alike, found.witness.special)))
     }
 
     /// Runs both versions on an input, the new one under a strategy.

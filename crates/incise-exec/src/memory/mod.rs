@@ -18,7 +18,7 @@ pub use object::{Byte, Object, ObjectKind, PAGE, Page};
 
 use crate::engine::thread::ThreadId;
 use std::rc::Rc;
-use vector::PersistentVector;
+use vector::{PersistentVector, VectorNode};
 
 /// Where the regions of objects start. Functions have their addresses below.
 const REGIONS: u64 = 0x10_0000_0000;
@@ -54,6 +54,27 @@ pub(crate) enum Held<'a> {
     Dead(&'a ObjectInfo),
     /// A further region of an object.
     Continued(Slot),
+}
+
+/// A few places of a memory that lie together. As long as somebody has it, it does not change: who writes there gets a
+/// copy.
+pub(crate) struct Run(Option<Rc<VectorNode<Entry>>>);
+
+impl Run {
+    /// The same for the same places of two memories that share them, and no other's.
+    pub(crate) fn number(&self) -> usize {
+        self.0.as_ref().map_or(0, |leaf| Rc::as_ptr(leaf) as usize)
+    }
+
+    pub(crate) fn held(&self) -> impl Iterator<Item = Held<'_>> {
+        let items = self.0.as_ref().map_or(&[][..], |leaf| leaf.items());
+        items.iter().map(|entry| match entry {
+            Entry::Never => Held::Nothing,
+            Entry::Live(object) => Held::Live(object),
+            Entry::Dead(info) => Held::Dead(info),
+            Entry::Continued(slot) => Held::Continued(*slot),
+        })
+    }
 }
 
 /// The memory of a state.
@@ -95,17 +116,9 @@ impl Memory {
     }
 
     /// All that there is and was, maker by maker, each in the order in which it was made; how much each has made.
-    pub(crate) fn held(&self) -> impl Iterator<Item = (u64, impl Iterator<Item = Held<'_>>)> {
+    pub(crate) fn runs(&self) -> impl Iterator<Item = (u64, impl Iterator<Item = Run>)> {
         let all = std::iter::once(&self.entries).chain(&self.others);
-        all.map(|entries| {
-            let held = (0..entries.len()).map(|index| match entries.get(index) {
-                None | Some(Entry::Never) => Held::Nothing,
-                Some(Entry::Live(object)) => Held::Live(object),
-                Some(Entry::Dead(info)) => Held::Dead(info),
-                Some(Entry::Continued(slot)) => Held::Continued(*slot),
-            });
-            (entries.len(), held)
-        })
+        all.map(|entries| (entries.len(), entries.leaves().map(|leaf| Run(leaf.cloned()))))
     }
 
     /// Adds an object; returns its slot.

@@ -5,8 +5,9 @@ use std::rc::Rc;
 const BITS: u32 = 4;
 const FAN_OUT: usize = 1 << BITS;
 
+/// Some items that lie together, or the way to more of them.
 #[derive(Clone)]
-enum VectorNode<T> {
+pub(super) enum VectorNode<T> {
     Branch([Option<Rc<VectorNode<T>>>; FAN_OUT]),
     Leaf([T; FAN_OUT]),
 }
@@ -46,6 +47,18 @@ impl<T: Clone + Default> PersistentVector<T> {
                 VectorNode::Leaf(items) => return Some(&items[index as usize & (FAN_OUT - 1)]),
             }
         }
+    }
+
+    /// What is shared between forks, in order: each has as many items, and the last more than there are.
+    pub(super) fn leaves(&self) -> impl Iterator<Item = Option<&Rc<VectorNode<T>>>> {
+        (0..self.len).step_by(FAN_OUT).map(|index| {
+            let mut node = self.root.as_ref()?;
+            for level in (0..=self.height).rev() {
+                let VectorNode::Branch(children) = &**node else { break };
+                node = children[(index >> (level * BITS)) as usize & (FAN_OUT - 1)].as_ref()?;
+            }
+            Some(node)
+        })
     }
 
     pub(crate) fn get_mut(&mut self, index: u64) -> Option<&mut T> {
@@ -94,9 +107,31 @@ impl<T: Clone + Default> PersistentVector<T> {
     }
 }
 
+impl<T> VectorNode<T> {
+    /// The items of a leaf.
+    pub(super) fn items(&self) -> &[T] {
+        match self {
+            Self::Branch(_) => &[],
+            Self::Leaf(items) => items,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn leaves_have_all_items_in_order() {
+        for length in [0, 1, 15, 16, 17, 255, 256, 257, 5000] {
+            let mut vector = PersistentVector::new();
+            (0..length).for_each(|number: u32| vector.push(number));
+            let leaves = vector.leaves().flatten();
+            let items: Vec<u32> = leaves.flat_map(|leaf| leaf.items()).copied().collect();
+            assert!(items.len() - (length as usize) < FAN_OUT);
+            assert_eq!(items[..length as usize], (0..length).collect::<Vec<u32>>());
+        }
+    }
 
     #[test]
     fn grows_and_keeps_forks_apart() {

@@ -9,7 +9,7 @@ use crate::engine::state::{Frame, ReturnTo, State};
 use crate::engine::thread::{Concurrency, Own, Thread};
 use crate::engine::value::Value;
 use crate::inputs::input::InputObject;
-use crate::memory::{Held, Object};
+use crate::memory::{Held, Object, Run};
 use crate::outcome::Outcome;
 use crate::threads::event::{Guard, Operation, Waits};
 use crate::threads::explorer::Explorer;
@@ -18,37 +18,75 @@ use incise_solver::{ExprId, Exprs};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// What is known of objects, so that nobody looks at them twice. An object that is held here is not changed any more:
-/// who writes to it gets a copy.
+/// What is known of objects and of runs of them, so that nobody looks at them twice. What is held here is not changed
+/// any more: who writes to it gets a copy.
 #[derive(Default)]
-pub(super) struct KnownObjects(FxHashMap<*const Object, KnownObject>);
+pub(super) struct KnownObjects {
+    objects: FxHashMap<*const Object, (Rc<Object>, Content)>,
+    runs: FxHashMap<usize, (Run, Content)>,
+}
 
-struct KnownObject {
-    _held: Rc<Object>,
-    /// `None` if it cannot be told what it is.
+/// What something is, and the expressions in it.
+#[derive(Clone)]
+struct Content {
+    /// `None` if it cannot be told.
     number: Option<u128>,
     symbolic: Rc<[ExprId]>,
 }
 
-/// So many objects are remembered.
+/// So many objects and runs are remembered.
 const MOST_OBJECTS: usize = 1 << 14;
 
 impl KnownObjects {
-    fn of(&mut self, exprs: &Exprs, object: &Rc<Object>) -> (Option<u128>, &[ExprId]) {
-        if self.0.len() >= MOST_OBJECTS {
-            self.0.clear();
+    fn object(&mut self, exprs: &Exprs, object: &Rc<Object>) -> &Content {
+        if self.objects.len() >= MOST_OBJECTS {
+            self.objects.clear();
         }
-        let known = self.0.entry(Rc::as_ptr(object)).or_insert_with(|| {
+        let known = self.objects.entry(Rc::as_ptr(object)).or_insert_with(|| {
             let (mut mixed, mut symbolic) = (Mixed::new(), Vec::new());
             let told = object.mix(exprs, &mut mixed, &mut symbolic);
             symbolic.dedup();
-            KnownObject {
-                _held: object.clone(),
-                number: told.then(|| mixed.number()),
-                symbolic: symbolic.into(),
-            }
+            let number = told.then(|| mixed.number());
+            (object.clone(), Content { number, symbolic: symbolic.into() })
         });
-        (known.number, &known.symbolic)
+        &known.1
+    }
+
+    fn run(&mut self, exprs: &Exprs, run: Run) -> &Content {
+        if self.runs.len() >= MOST_OBJECTS {
+            self.runs.clear();
+        }
+        let number = run.number();
+        if !self.runs.contains_key(&number) {
+            let (mut mixed, mut symbolic) = (Mixed::new(), Vec::new());
+            let told = run.held().try_for_each(|held| self.held(exprs, held, (&mut mixed, &mut symbolic)));
+            let content = Content { number: told.map(|()| mixed.number()), symbolic: symbolic.into() };
+            self.runs.insert(number, (run, content));
+        }
+        &self.runs[&number].1
+    }
+
+    fn held(
+        &mut self,
+        exprs: &Exprs,
+        held: Held<'_>,
+        (mixed, symbolic): (&mut Mixed, &mut Vec<ExprId>),
+    ) -> Option<()> {
+        match held {
+            Held::Nothing => mixed.word(0),
+            Held::Live(object) => {
+                let content = self.object(exprs, object);
+                mixed.word(1);
+                mixed.wide(content.number?);
+                symbolic.extend_from_slice(&content.symbolic);
+            }
+            Held::Dead(info) => {
+                mixed.word(2);
+                info.mix(mixed);
+            }
+            Held::Continued(slot) => mixed.words([3, slot]),
+        }
+        Some(())
     }
 }
 
@@ -82,10 +120,12 @@ impl Explorer<'_, '_> {
                 key.frame(frame, &live)?;
             }
         }
-        for (count, held) in state.memory.held() {
+        for (count, runs) in state.memory.runs() {
             key.mixed.word(count);
-            for held in held {
-                key.held(held, &mut self.matching.objects)?;
+            for run in runs {
+                let content = self.matching.objects.run(exprs, run);
+                key.mixed.wide(content.number?);
+                key.symbolic.extend_from_slice(&content.symbolic);
             }
         }
         Some(key.with_constraints(state))
@@ -279,24 +319,6 @@ impl Key<'_> {
             }
         }
         live.iter().for_each(|&register| self.value(&frame.registers[register]));
-        Some(())
-    }
-
-    fn held(&mut self, held: Held<'_>, objects: &mut KnownObjects) -> Option<()> {
-        match held {
-            Held::Nothing => self.mixed.word(0),
-            Held::Live(object) => {
-                let (number, symbolic) = objects.of(self.exprs, object);
-                self.mixed.word(1);
-                self.mixed.wide(number?);
-                self.symbolic.extend_from_slice(symbolic);
-            }
-            Held::Dead(info) => {
-                self.mixed.word(2);
-                info.mix(&mut self.mixed);
-            }
-            Held::Continued(slot) => self.mixed.words([3, slot]),
-        }
         Some(())
     }
 

@@ -18,15 +18,15 @@ use key::KnownObjects;
 use reduction::KnownLooks;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
-use std::rc::Rc;
-use summary::{Followed, Summary, Tables};
+use summary::{Summary, Tables};
 
 /// What is known of states.
 #[derive(Default)]
 pub(super) struct Matching {
     /// How it was when the exploration of threads began.
     begun: Option<Box<State>>,
-    known: FxHashMap<u128, Summary>,
+    /// The numbers of their summaries.
+    known: FxHashMap<u128, u32>,
     objects: KnownObjects,
     tables: Tables,
     looks: KnownLooks,
@@ -37,8 +37,8 @@ pub(super) struct Matching {
 pub(super) struct MatchedPlace {
     /// The number of the state; none if nobody could tell that another one is the same.
     key: Option<u128>,
-    /// The accesses of what follows it, as far as it is explored.
-    follows: Vec<Followed>,
+    /// What follows it, as far as it is explored.
+    follows: Summary,
     /// Whether all threads go on from here.
     whole: bool,
     /// The limits that were hit before; those that are hit below are looked at by themselves.
@@ -47,7 +47,7 @@ pub(super) struct MatchedPlace {
     cut: u64,
 }
 
-/// A summary of more accesses than that is not kept.
+/// A summary of more accesses than that is not used.
 const MOST_ACCESSES: usize = 2000;
 
 impl Explorer<'_, '_> {
@@ -66,14 +66,14 @@ impl Explorer<'_, '_> {
     /// A state that the last event led to: what a node has for it, or nothing if what follows it is known.
     pub(super) fn arrive(&mut self, state: &State) -> Option<MatchedPlace> {
         let key = self.key_of(state);
-        let known = key.and_then(|key| self.matching.known.get(&key)).cloned();
-        if let Some(known) = known
-            && !self.shows_races(&known.0)
-        {
-            self.machine.decider.sink.summarised += 1;
-            self.reverse_known(&known.0);
-            self.has_followed(&known.0);
-            return None;
+        if let Some(known) = key.and_then(|key| self.matching.known.get(&key)).copied() {
+            let follows = self.matching.tables.all_that_follows(known);
+            if follows.len() <= MOST_ACCESSES && !self.shows_races(&follows) {
+                self.machine.decider.sink.summarised += 1;
+                self.reverse_known(&follows);
+                self.has_followed(known);
+                return None;
+            }
         }
         let sink = &mut self.machine.decider.sink;
         let (limits, cut) = (std::mem::take(&mut sink.limits), sink.cut);
@@ -98,12 +98,10 @@ impl Explorer<'_, '_> {
         // The order of memory is one for all; other limits cut something.
         let whole = sink.cut == cut && below.iter().all(|limit| *limit == LimitKind::WeakMemory);
         sink.limits.extend(below);
-        self.has_followed(&follows);
-        if let Some(key) = key
-            && whole
-            && follows.len() <= MOST_ACCESSES
-        {
-            self.matching.known.insert(key, Summary(Rc::new(follows)));
+        let follows = self.matching.tables.add(follows);
+        self.has_followed(follows);
+        if let Some(key) = key.filter(|_| whole) {
+            self.matching.known.insert(key, follows);
         }
     }
 

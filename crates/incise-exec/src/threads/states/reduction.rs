@@ -4,7 +4,7 @@
 //! that has to go on before it; if there is none, all. So it is with what a known state says that follows it, and with
 //! what a thread waits for: that depends on all that it reads in a round of its loop.
 
-use super::summary::{Access, Followed, Happened, Tables};
+use super::summary::{Access, Followed, Happened, Summary, Tables};
 use crate::engine::state::State;
 use crate::engine::thread::ThreadId;
 use crate::threads::Races;
@@ -21,9 +21,10 @@ impl Explorer<'_, '_> {
     pub(in crate::threads) fn has_happened(&mut self) {
         let last = self.history.events.len() - 1;
         let event = &self.history.events[last];
-        let (thread, clock, races) = (event.thread, event.clock.clone(), event.races.clone());
-        for earlier in races {
-            self.go_before(earlier, thread, &clock);
+        let thread = event.thread;
+        if !event.races.is_empty() {
+            let (clock, races) = (event.clock.clone(), event.races.clone());
+            races.into_iter().for_each(|earlier| self.go_before(earlier, thread, &clock));
         }
         let event = &self.history.events[last];
         let happened =
@@ -38,24 +39,20 @@ impl Explorer<'_, '_> {
             entries.push(self.matching.tables.pending(access));
         }
         self.history.events[last].effect = effect;
-        entries.sort_unstable();
         self.add_entries(&entries);
     }
 
-    /// What follows the last event follows the state before it.
-    pub(super) fn has_followed(&mut self, entries: &[Followed]) {
-        let Some(event) = self.history.events.last() else { return };
-        let before = self.matching.tables.before_event(event.effect, entries);
-        self.add_entries(&before);
+    /// What follows the state behind the last event follows the one before it.
+    pub(super) fn has_followed(&mut self, summary: u32) {
+        let Some(effect) = self.history.events.last().map(|event| event.effect) else { return };
+        let Some(place) = self.nodes.last_mut().and_then(|node| node.place.as_mut()) else { return };
+        place.follows.behind.push((effect, summary));
     }
 
-    /// These follow the state of the last node.
+    /// These are next at the state of the last node.
     fn add_entries(&mut self, entries: &[Followed]) {
         let Some(place) = self.nodes.last_mut().and_then(|node| node.place.as_mut()) else { return };
-        if entries.iter().all(|entry| place.follows.binary_search(entry).is_ok()) {
-            return;
-        }
-        place.follows = self.matching.tables.joined(&place.follows, entries);
+        place.follows.next.extend_from_slice(entries);
     }
 
     /// Threads of the last node that may wait in loops: they depend on all that they look at.
@@ -121,7 +118,10 @@ impl Explorer<'_, '_> {
                     self.go_on_all(at);
                 }
             }
-            false => self.has_followed(&entries),
+            false => {
+                let number = self.matching.tables.add(Summary::of(entries));
+                self.has_followed(number);
+            }
         }
     }
 
@@ -145,8 +145,6 @@ impl Explorer<'_, '_> {
             self.reverse_access(&access, &base);
             entries.push(self.matching.tables.pending(access));
         }
-        entries.sort_unstable();
-        entries.dedup();
         entries
     }
 

@@ -36,19 +36,22 @@ struct Look {
     location: Option<LocationId>,
 }
 
-impl Access {
-    fn look(&self) -> Look {
-        let touch = &self.touch;
-        Look {
-            thread: self.thread,
+impl Look {
+    fn of(access: &Access) -> Self {
+        Self::new(access.thread, &access.touch, access.waits, [access.ends, access.looks])
+    }
+
+    fn new(thread: u32, touch: &Touch, waits: Option<Waits>, [ends, looks]: [bool; 2]) -> Self {
+        Self {
+            thread,
             place: (touch.slot, touch.offset, touch.size),
             mode: touch.mode,
             kind: touch.kind,
             ordering: touch.ordering,
-            flags: [touch.synchronises, touch.in_block, self.ends, self.looks],
-            waits: self.waits,
+            flags: [touch.synchronises, touch.in_block, ends, looks],
+            waits,
             // Synchronisation is no data race, wherever it is.
-            location: touch.location.filter(|_| !touch.synchronises && !self.ends && !self.looks),
+            location: touch.location.filter(|_| !touch.synchronises && !ends && !looks),
         }
     }
 }
@@ -92,13 +95,29 @@ impl Knowledge {
 /// Accesses with what they know: numbers of both, in order.
 pub(super) type Followed = (u32, u32);
 
-/// The accesses of what follows a state.
+/// What follows a state: its next events, and what follows those. Only where somebody comes to the state again it is
+/// worked out which accesses these are.
 #[derive(Clone, Default)]
-pub(super) struct Summary(pub(super) Rc<Vec<Followed>>);
+pub(super) struct Summary {
+    /// The accesses of the next events.
+    pub(super) next: Vec<Followed>,
+    /// The effects of the next events, and the numbers of the summaries of the states behind them.
+    pub(super) behind: Vec<(u32, u32)>,
+    /// All accesses, once somebody asked.
+    all: Option<Rc<[Followed]>>,
+}
 
-/// All accesses and all that was known of states, each once.
+impl Summary {
+    /// Of a state from which nobody goes on.
+    pub(super) fn of(pending: Vec<Followed>) -> Self {
+        Self { next: pending, ..Self::default() }
+    }
+}
+
+/// All accesses, all that was known of states and all summaries, each once.
 #[derive(Default)]
 pub(super) struct Tables {
+    summaries: Vec<Summary>,
     accesses: Vec<Access>,
     access_numbers: FxHashMap<Look, u32>,
     knowledge: Vec<Knowledge>,
@@ -117,6 +136,8 @@ struct Effect {
     passing: Vec<Touch>,
     /// What is known before the event by all that it does.
     whole: Knowledge,
+    /// Whether nobody gets to know anything by it, and it starts nobody and waits for nobody.
+    is_plain: bool,
 }
 
 /// What makes the effects of events different from each other: the threads whose ends they waited for, those that they
@@ -147,10 +168,62 @@ impl Tables {
         &self.knowledge[number as usize]
     }
 
-    fn number_of(&mut self, access: Access) -> u32 {
+    /// Adds what is known of a state, whole or not: its number.
+    pub(super) fn add(&mut self, summary: Summary) -> u32 {
+        self.summaries.push(summary);
+        self.summaries.len() as u32 - 1
+    }
+
+    /// The accesses of what follows a state.
+    pub(super) fn all_that_follows(&mut self, number: u32) -> Rc<[Followed]> {
+        // Executions are long: what is behind is worked out first, without going deep.
+        let mut work = vec![number];
+        while let Some(&last) = work.last() {
+            let summary = &self.summaries[last as usize];
+            let open = |&(_, behind): &(u32, u32)| self.summaries[behind as usize].all.is_none();
+            let before = work.len();
+            if summary.all.is_none() {
+                let open: Vec<u32> = summary.behind.iter().filter(|it| open(it)).map(|it| it.1).collect();
+                work.extend(open);
+            }
+            if work.len() > before {
+                continue;
+            }
+            work.pop();
+            if summary.all.is_none() {
+                let all = self.worked_out(last);
+                self.summaries[last as usize].all = Some(all);
+            }
+        }
+        self.summaries[number as usize].all.clone().unwrap_or_default()
+    }
+
+    fn worked_out(&mut self, number: u32) -> Rc<[Followed]> {
+        let Summary { mut next, behind, .. } = self.summaries[number as usize].clone();
+        next.sort_unstable();
+        next.dedup();
+        let mut found = self.without_weaker(next);
+        for &(effect, number) in &behind {
+            let entries = self.summaries[number as usize].all.clone().unwrap_or_default();
+            if self.effects[effect as usize].is_plain {
+                // What was known is known by the same.
+                let known = |entry: &Followed| entries.binary_search(entry).is_ok();
+                if behind.len() == 1 && found.iter().all(known) {
+                    return entries;
+                }
+                found = self.joined(&found, &entries);
+                continue;
+            }
+            let before = self.before_event(effect, &entries);
+            found = self.joined(&found, &before);
+        }
+        found.into()
+    }
+
+    fn number_of(&mut self, look: Look, access: impl FnOnce() -> Access) -> u32 {
         let Self { accesses, access_numbers, .. } = self;
-        *access_numbers.entry(access.look()).or_insert_with(|| {
-            accesses.push(access);
+        *access_numbers.entry(look).or_insert_with(|| {
+            accesses.push(access());
             accesses.len() as u32 - 1
         })
     }
@@ -168,7 +241,7 @@ impl Tables {
     /// What a thread that stands at a state is about to do.
     pub(super) fn pending(&mut self, access: Access) -> Followed {
         let known = Knowledge::of(access.thread);
-        (self.number_of(access), self.number_of_knowledge(known))
+        (self.number_of(Look::of(&access), || access), self.number_of_knowledge(known))
     }
 
     /// The accesses of an event, as they are before it, and the number of its effect; `waits` tells what each waits
@@ -183,27 +256,32 @@ impl Tables {
         add(&mut whole.threads, event.joined);
         let mut found = Vec::with_capacity(event.footprint.touches.len());
         let mut known = self.number_of_knowledge(whole.clone());
-        let (mut passing, mut touches) = (Vec::new(), Vec::new());
+        let mut passing = Vec::new();
         for touch in &event.footprint.touches {
-            let touch = Touch { value: None, before: None, after: None, ..touch.clone() };
-            let waits = waits(&touch);
-            // A write ends what others would get to know of earlier ones.
-            let passes = touch.is_atomic() || touch.mode != Mode::Read;
-            let acquires = touch.is_atomic() && touch.acquires();
-            touches.extend(passes.then(|| touch.clone()));
-            let number = self.number_of(Access { thread, touch, waits, ends: false, looks: false });
+            let plain = || Touch { value: None, before: None, after: None, ..touch.clone() };
+            let waits = waits(touch);
+            let look = Look::new(thread, touch, waits, [false; 2]);
+            let access = || Access { thread, touch: plain(), waits, ends: false, looks: false };
+            let number = self.number_of(look, access);
             found.push((number, known));
-            passing.extend(passes.then_some(number));
-            if acquires {
+            // A write ends what others would get to know of earlier ones.
+            if touch.is_atomic() || touch.mode != Mode::Read {
+                passing.push(number);
+            }
+            if touch.is_atomic() && touch.acquires() {
                 add(&mut whole.acquired, &[number]);
                 known = self.number_of_knowledge(whole.clone());
             }
         }
         let (joined, created) = (event.joined.to_vec(), event.created.to_vec());
         let look = EffectLook { thread, joined, created, passing };
-        let effects = &mut self.effects;
-        let effect = *self.effect_numbers.entry(look).or_insert_with(|| {
-            effects.push(Effect { thread, created: event.created.to_vec(), passing: touches, whole });
+        let Self { effects, accesses, .. } = self;
+        let effect = *self.effect_numbers.entry(look).or_insert_with_key(|look| {
+            let touches = look.passing.iter().map(|&number| accesses[number as usize].touch.clone());
+            let (passing, created): (Vec<Touch>, _) = (touches.collect(), look.created.clone());
+            // Plain data may lie where atomic data lay: that ends what others would get to know.
+            let is_plain = passing.is_empty() && created.is_empty() && look.joined.is_empty();
+            effects.push(Effect { thread, created, passing, whole, is_plain });
             effects.len() as u32 - 1
         });
         (found, effect)
@@ -211,7 +289,7 @@ impl Tables {
 
     /// The accesses of what follows a state, and so of what follows the event that leads to it, in words of the state
     /// before the event.
-    pub(super) fn before_event(&mut self, effect: u32, entries: &[Followed]) -> Vec<Followed> {
+    fn before_event(&mut self, effect: u32, entries: &[Followed]) -> Vec<Followed> {
         let mut found = Vec::with_capacity(entries.len());
         for &(access, known) in entries {
             let before = match self.before.get(&(effect, known)) {
@@ -250,7 +328,7 @@ impl Tables {
     }
 
     /// Both, in order, without those that know more than others that are alike.
-    pub(super) fn joined(&self, one: &[Followed], other: &[Followed]) -> Vec<Followed> {
+    fn joined(&self, one: &[Followed], other: &[Followed]) -> Vec<Followed> {
         let mut all = Vec::with_capacity(one.len() + other.len());
         let (mut one, mut other) = (one.iter().peekable(), other.iter().peekable());
         loop {

@@ -18,12 +18,13 @@ use incise_solver::{ExprId, Exprs};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// What is known of objects and of runs of them, so that nobody looks at them twice. What is held here is not changed
+/// What is known of objects, of runs of them and of threads that do not run, so that nobody looks at them twice. What is held here is not changed
 /// any more: who writes to it gets a copy.
 #[derive(Default)]
 pub(super) struct KnownObjects {
     objects: FxHashMap<*const Object, (Rc<Object>, Content)>,
     runs: FxHashMap<usize, (Run, Content)>,
+    threads: FxHashMap<*const Thread, (Rc<Thread>, Content)>,
 }
 
 /// What something is, and the expressions in it.
@@ -34,7 +35,7 @@ struct Content {
     symbolic: Rc<[ExprId]>,
 }
 
-/// So many objects and runs are remembered.
+/// So many of each are remembered.
 const MOST_OBJECTS: usize = 1 << 14;
 
 impl KnownObjects {
@@ -103,22 +104,21 @@ impl Explorer<'_, '_> {
         if !self.matching.begun.as_ref().is_some_and(|begun| has_only_changed(begun, state)) {
             return None;
         }
-        let threads = state.live_threads();
-        // What a thread has read ahead is compared with where it was then.
-        if threads.iter().any(|thread| thread.own.as_ref().is_some_and(|own| own.home.is_some())) {
-            return None;
+        let mut threads = Vec::with_capacity(state.parked.len() + 1);
+        if !state.thread.is_over() {
+            threads.push((state.thread.id, self.thread_of(&state.thread)));
         }
+        for thread in state.parked.iter().filter(|thread| !thread.is_over()) {
+            threads.push((thread.id, self.parked_of(thread)));
+        }
+        threads.sort_unstable_by_key(|(id, _)| *id);
         let exprs = &self.machine.decider.exprs;
         let mut key = Key { exprs, mixed: Mixed::new(), symbolic: Vec::new() };
         key.program(state);
         key.mixed.word(threads.len() as u64);
-        for thread in threads {
-            key.thread(thread);
-            let below = thread.below.iter_newest_first().map(|frame| (frame, frame.pc.saturating_sub(1)));
-            for (frame, from) in std::iter::once((&thread.frame, thread.frame.pc)).chain(below) {
-                let live = self.live.at(self.machine.program, &frame.code, from);
-                key.frame(frame, &live)?;
-            }
+        for (_, content) in threads {
+            key.mixed.wide(content.number?);
+            key.symbolic.extend_from_slice(&content.symbolic);
         }
         for (count, runs) in state.memory.runs() {
             key.mixed.word(count);
@@ -129,6 +129,36 @@ impl Explorer<'_, '_> {
             }
         }
         Some(key.with_constraints(state))
+    }
+}
+
+impl Explorer<'_, '_> {
+    fn parked_of(&mut self, thread: &Rc<Thread>) -> Content {
+        if let Some((_, content)) = self.matching.objects.threads.get(&Rc::as_ptr(thread)) {
+            return content.clone();
+        }
+        let content = self.thread_of(thread);
+        let known = &mut self.matching.objects.threads;
+        if known.len() >= MOST_OBJECTS {
+            known.clear();
+        }
+        known.insert(Rc::as_ptr(thread), (thread.clone(), content.clone()));
+        content
+    }
+
+    /// What a thread is, and where it stands.
+    fn thread_of(&mut self, thread: &Thread) -> Content {
+        let exprs = &self.machine.decider.exprs;
+        let mut key = Key { exprs, mixed: Mixed::new(), symbolic: Vec::new() };
+        // What a thread has read ahead is compared with where it was then.
+        let mut told = thread.own.as_ref().is_none_or(|own| own.home.is_none());
+        key.thread(thread);
+        let below = thread.below.iter_newest_first().map(|frame| (frame, frame.pc.saturating_sub(1)));
+        for (frame, from) in std::iter::once((&thread.frame, thread.frame.pc)).chain(below) {
+            let live = self.live.at(self.machine.program, &frame.code, from);
+            told &= key.frame(frame, &live).is_some();
+        }
+        Content { number: told.then(|| key.mixed.number()), symbolic: key.symbolic.into() }
     }
 }
 

@@ -15,7 +15,7 @@ use crate::engine::state::State;
 use crate::outcome::LimitKind;
 use crate::threads::Schedules;
 use key::KnownObjects;
-use reduction::KnownLooks;
+use reduction::{KnownClocks, KnownLooks};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use summary::{Summary, Tables};
@@ -68,9 +68,10 @@ impl Explorer<'_, '_> {
         let key = self.key_of(state);
         if let Some(known) = key.and_then(|key| self.matching.known.get(&key)).copied() {
             let follows = self.matching.tables.all_that_follows(known);
-            if follows.len() <= MOST_ACCESSES && !self.shows_races(&follows) {
+            let mut clocks = KnownClocks::default();
+            if follows.len() <= MOST_ACCESSES && !self.shows_races(&follows, &mut clocks) {
                 self.machine.decider.sink.summarised += 1;
-                self.reverse_known(&follows);
+                self.reverse_known(&follows, &mut clocks);
                 self.has_followed(known);
                 return None;
             }

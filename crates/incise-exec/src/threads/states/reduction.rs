@@ -16,6 +16,17 @@ use crate::threads::races::pair;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
+/// The clocks of what comes before something.
+pub(super) struct Clocks {
+    /// By dependence.
+    before: Clock,
+    /// By synchronisation.
+    order: Clock,
+}
+
+/// Those of what is known, by its number, in the current execution.
+pub(super) type KnownClocks = FxHashMap<u32, Clocks>;
+
 impl Explorer<'_, '_> {
     /// The last event is new: what it competes with is reversed, and it follows the state before it.
     pub(in crate::threads) fn has_happened(&mut self) {
@@ -149,14 +160,26 @@ impl Explorer<'_, '_> {
     }
 
     /// What follows a known state is reversed with what came before it in the current execution.
-    pub(super) fn reverse_known(&mut self, entries: &[Followed]) {
+    pub(super) fn reverse_known(&mut self, entries: &[Followed], clocks: &mut KnownClocks) {
         let tables = std::mem::take(&mut self.matching.tables);
-        let mut clocks: FxHashMap<u32, Clock> = FxHashMap::default();
         for &(access, known) in entries {
-            let before = clocks.entry(known).or_insert_with(|| self.clocks(&tables, known).0);
-            self.reverse_access(tables.access(access), before);
+            let access = tables.access(access);
+            if self.may_meet(access) {
+                let clocks = clocks.entry(known).or_insert_with(|| self.clocks(&tables, known));
+                self.reverse_access(access, &clocks.before);
+            }
         }
         self.matching.tables = tables;
+    }
+
+    /// Whether there is anything in the current execution that an access could compete with, whoever did it.
+    fn may_meet(&self, access: &Access) -> bool {
+        access.ends
+            || self
+                .history
+                .conflicts(&access.touch)
+                .iter()
+                .any(|&(event, _)| self.history.events[event].thread != access.thread)
     }
 
     /// Plans that an access comes before events of the current execution that it competes with. `before` is the clock
@@ -179,7 +202,7 @@ impl Explorer<'_, '_> {
 
     /// The clocks of what is known to come before an access of what follows a known state, as that is reached now: by
     /// dependence, and by synchronisation.
-    fn clocks(&self, tables: &Tables, known: u32) -> (Clock, Clock) {
+    fn clocks(&self, tables: &Tables, known: u32) -> Clocks {
         let knowledge = tables.knowledge(known);
         let (mut before, mut order) = (Clock::new(), Clock::new());
         for &thread in &knowledge.threads {
@@ -192,11 +215,11 @@ impl Explorer<'_, '_> {
             self.history.acquire(touch, &mut order, &mut Clock::new());
         }
         join(&mut before, &order);
-        (before, order)
+        Clocks { before, order }
     }
 
     /// Whether what follows a known state has data races with the current execution that nobody has told yet.
-    pub(super) fn shows_races(&self, entries: &[Followed]) -> bool {
+    pub(super) fn shows_races(&self, entries: &[Followed], clocks: &mut KnownClocks) -> bool {
         if self.config.races == Races::Off {
             return false;
         }
@@ -210,8 +233,8 @@ impl Explorer<'_, '_> {
             if found.is_empty() {
                 return false;
             }
-            let (_, order) = self.clocks(&self.matching.tables, known);
-            let mut unordered = self.history.unordered(access.thread, touch, &found, &order);
+            let clocks = clocks.entry(known).or_insert_with(|| self.clocks(&self.matching.tables, known));
+            let mut unordered = self.history.unordered(access.thread, touch, &found, &clocks.order);
             unordered.any(|(event, number)| {
                 let other = &self.history.events[event].footprint.touches[number];
                 !self.machine.decider.sink.races.has(pair(other, touch))

@@ -18,8 +18,8 @@ use incise_solver::{ExprId, Exprs};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// What is known of objects, of runs of them and of threads that do not run, so that nobody looks at them twice. What is
-/// held here is not changed any more: who writes to it gets a copy.
+/// What is known of objects, of runs of them and of threads that do not run, so that nobody looks at them twice. What
+/// is held here is not changed any more: who writes to it gets a copy.
 #[derive(Default)]
 pub(super) struct KnownObjects {
     objects: FxHashMap<*const Object, (Rc<Object>, Content)>,

@@ -25,7 +25,7 @@ mod growth;
 mod hypothesis;
 mod induction;
 mod leading_paths;
-mod longer;
+pub(crate) mod longer;
 mod open_reason;
 mod progress;
 mod special;

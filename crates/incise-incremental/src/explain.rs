@@ -27,10 +27,14 @@
 //!   front of what fails without it (`if (n == 0) return 0; return x / n;`) never parts the paths, because both say
 //!   `n == 0`. Of these candidates only those count on whose nearby input both agree.
 //!
+//! - Objects are as large as the failing input has them. Only where no nearby input of that size is one on which both
+//!   agree, larger ones are looked at (`growth.rs`).
+//!
 //! Not covered: a cause that no single condition shows. An input whose type changed between the versions is two symbols
 //! that are tied together; where that cannot be done (pointers, floats), a candidate whose inputs do not agree is left
 //! out and counted as undecided.
 
+mod growth;
 mod search;
 
 use crate::behaviour::{Difference, is_conclusive};
@@ -143,6 +147,15 @@ pub struct Explanation {
     pub looked_new: Looked,
     /// Why a constraint that was looked at could not be decided, each time.
     pub undecided: Vec<String>,
+    /// The elements that nearby inputs have, where the failing one has fewer: pointers, and how many.
+    pub grown: Vec<(String, u64)>,
+}
+
+impl Explanation {
+    /// Whether there is a nearby input on which both versions agree.
+    fn agrees_nearby(&self) -> bool {
+        self.agreeing.is_some() || self.causes.iter().any(|cause| cause.nearby.is_same())
+    }
 }
 
 /// Explains what an input does in two versions.
@@ -160,19 +173,26 @@ pub fn explain(question: &Question<'_>, hooks: &Hooks<'_>) -> Result<Explanation
     let (mut old_scope, mut new_scope) = (scope(&backward, config), scope(&forward, config));
     let old_subject = subject(&mut old_scope);
     let new_subject = subject(&mut new_scope);
-    let mut search = Search {
-        question,
-        hooks,
-        session: Session::new(config, &hooks.interrupt),
-        old_subject: old_subject.as_ref(),
-        new_subject: new_subject.as_ref(),
-        forward: &forward,
-        undecided: Vec::new(),
-        asked: [0; 2],
-        links: Vec::new(),
-        until: deadline(config.limits.time),
+    let until = deadline(config.limits.time);
+    let searched = |question: &Question<'_>| {
+        let mut search = Search {
+            question,
+            hooks,
+            session: Session::new(config, &hooks.interrupt),
+            old_subject: old_subject.as_ref(),
+            new_subject: new_subject.as_ref(),
+            forward: &forward,
+            undecided: Vec::new(),
+            asked: [0; 2],
+            links: Vec::new(),
+            until,
+        };
+        search.run()
     };
-    search.run()
+    let found = searched(question)?;
+    growth::with_larger(found, &question.given, |given| {
+        searched(&Question { given, old, new, config, all: question.all })
+    })
 }
 
 /// The time so far from now; a limit that no clock can count is a year.

@@ -102,6 +102,13 @@ pub fn given_to_both(witness: &Witness) -> Given {
     both
 }
 
+/// The elements of a value by their names.
+pub(crate) fn elements_of_value(name: &str, value: &InputValue) -> BTreeMap<String, GivenValue> {
+    let mut elements = BTreeMap::new();
+    add(&mut elements, name, value);
+    elements
+}
+
 /// Adds the elements of a value by their names.
 fn add(elements: &mut BTreeMap<String, GivenValue>, name: &str, value: &InputValue) {
     let number = match value {

@@ -74,6 +74,7 @@ impl Search<'_> {
             changed_old,
             changed_new,
             undecided: Vec::new(),
+            grown: Vec::new(),
         };
         let comparable = found.test.old.path.is_some() && found.test.new.path.is_some();
         if !found.test.is_conclusive() || found.test.is_same() || !comparable {

@@ -385,3 +385,21 @@ fn nearby_inputs_are_what_inputs_are_taken_to_be() {
     assert_eq!(said.status, 0, "{}{}", said.stdout, said.stderr);
     assert!(said.stdout.contains("null-pointer"), "{}", said.stdout);
 }
+
+/// As large as it is given the input has no neighbour on which both agree: that takes a third element.
+#[test]
+fn nearby_inputs_grow_where_none_of_the_same_size_tells() {
+    let old = "int f(const int *a, unsigned n) {\n    if (n < 3)\n        return 1;\n    return a[2];\n}\n";
+    let new = old.replace("n < 3", "n <= 2").replace("return 1", "return 2");
+    let folder = Folder::with(&[("old.c", old), ("new.c", &new)]);
+    let inputs = ["--input", "a[0]=1", "--input", "a[1]=5", "--input", "n=2", "--format", "json"];
+    let said = folder.run(&[&["explain", "old.c", "new.c"], &inputs[..]].concat());
+    let document = differs(&said);
+    let (_, condition, changed, same) = first(&document);
+    assert_eq!((condition, changed, same), ("n < 3", &json!({"n": 3}), true), "{document:#}");
+    let notes = document["notes"].to_string();
+    assert!(notes.contains("nearby inputs have 4 elements of a"), "{notes}");
+    // The failing input is as it was given.
+    let given = document["behaviour"]["new"].to_string();
+    assert!(!given.contains("a[2]"), "{given}");
+}

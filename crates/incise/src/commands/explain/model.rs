@@ -34,6 +34,12 @@ impl ComparedVersions<'_> {
             *undecided.entry(why).or_insert(0usize) += 1;
         }
         let mut notes = notes(&found.test, test);
+        let grown = |(pointer, count): &(String, u64)| {
+            format!(
+                "nearby inputs have {count} elements of {pointer}: with as many as are given, none makes both agree"
+            )
+        };
+        notes.extend(found.grown.iter().map(grown));
         let place = |position: &incise_ir::SourcePosition| findings::place(position);
         let behaviour = self.both(found.test);
         // With other values a test expects nothing.

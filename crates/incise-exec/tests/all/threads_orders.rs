@@ -186,6 +186,24 @@ fn the_last_of_each_round_at_a_barrier_may_be_anyone() {
     assert_eq!(values_of_x(text, Schedules::Optimal), all);
 }
 
+/// Two ways lead to one state, and what follows races with one of them alone: it was explored behind the other one.
+#[test]
+fn a_data_race_with_what_follows_a_known_state_is_told() {
+    let text = "atomic_int which, done; int x, seen;
+        static void *t0(void *u) { if (atomic_load(&which)) { x = 1;
+        atomic_store_explicit(&done, 1, memory_order_relaxed); } else { x = 1; atomic_store(&done, 1); } return u; }
+        static void *t1(void *u) { atomic_store(&which, 1); return u; }
+        static void *t2(void *u) { if (atomic_load(&done)) seen = x; return u; }
+        int main(void) { pthread_t a, b, c; pthread_create(&a, 0, t0, 0); pthread_create(&b, 0, t1, 0);
+        pthread_create(&c, 0, t2, 0); pthread_join(a, 0); pthread_join(b, 0); pthread_join(c, 0); return 0; }";
+    let races = |schedules| {
+        let found = explored_with(text, ThreadConfig { schedules, ..ThreadConfig::default() });
+        (found.races.len(), found.summarised > 0)
+    };
+    assert_eq!(races(Schedules::Optimal), (1, false));
+    assert_eq!(races(Schedules::States), (1, true));
+}
+
 /// An execution that is at its end has a schedule, whatever limit is reached with it.
 #[test]
 fn the_last_execution_before_a_limit_has_a_schedule_too() {

@@ -261,11 +261,12 @@ impl<'a> Assembly<'a> {
         }
         let facts = &self.facts[&place];
         let find = |claim: Claim| facts.iter().copied().find(|fact| fact.claim == claim);
-        find(Claim::Dereferenced { always: true }).or_else(|| find(Claim::Asserted)).or_else(|| {
-            match find(Claim::Checked) {
-                Some(_) => None,
-                None => find(Claim::Dereferenced { always: false }),
-            }
+        let always = find(Claim::Dereferenced { always: true });
+        let always = always.or_else(|| find(Claim::Asserted { always: true }));
+        always.or_else(|| match find(Claim::Checked) {
+            Some(_) => None,
+            None => find(Claim::Asserted { always: false })
+                .or_else(|| find(Claim::Dereferenced { always: false })),
         })
     }
 

@@ -35,10 +35,12 @@ pub(crate) fn declared(
         if !parameter.non_null && parameter.dereferenceable == 0 {
             continue;
         }
-        for place in exact(&flow.operand_origins(argument)) {
+        let origins = flow.operand_origins(argument);
+        let always = origins.single_exact().is_some() && flow.always(flow.block(at));
+        for place in exact(&origins) {
             facts.push(Fact {
                 place,
-                claim: Claim::Dereferenced { always: flow.always(flow.block(at)) },
+                claim: Claim::Dereferenced { always },
                 words: format!("{} is declared to take no null pointer", callee.name),
                 at: flow.position(at),
             });
@@ -59,9 +61,12 @@ pub(crate) fn compared(flow: &mut Flow<'_>, at: InstructionId, facts: &mut Vec<F
         _ => return,
     };
     let asserted = gives_up(flow, at, *predicate == IntegerPredicate::Equal);
-    for place in exact(&flow.operand_origins(pointer)) {
+    let origins = flow.operand_origins(pointer);
+    // What is only compared on some ways, or may be another pointer by then, may be null on others.
+    let always = origins.single_exact().is_some() && flow.always(flow.block(at));
+    for place in exact(&origins) {
         let (claim, words) = match asserted {
-            true => (Claim::Asserted, "the function gives up if it is null"),
+            true => (Claim::Asserted { always }, "the function gives up if it is null"),
             false => (Claim::Checked, "it is compared with null"),
         };
         facts.push(Fact { place, claim, words: words.to_owned(), at: flow.position(at) });

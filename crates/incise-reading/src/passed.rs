@@ -53,8 +53,13 @@ pub(crate) fn passed(flow: &mut Flow<'_>, known: &KnownCall<'_>, facts: &mut Vec
                     push(origin.place, Claim::Dereferenced { always: always && *inside && alone });
                 }
             }
+            Claim::Asserted { always: inside } => {
+                let alone = origins.single_exact().is_some();
+                for place in exact(&origins) {
+                    push(place, Claim::Asserted { always: always && *inside && alone });
+                }
+            }
             Claim::Checked
-            | Claim::Asserted
             | Claim::Allocated
             | Claim::Stream { .. }
             | Claim::Called

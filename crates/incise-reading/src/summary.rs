@@ -25,8 +25,8 @@ pub(crate) enum Claim {
     Dereferenced { always: bool },
     /// It is compared with null.
     Checked,
-    /// The function gives up if it is null.
-    Asserted,
+    /// The function gives up if it is null: always, or on some way.
+    Asserted { always: bool },
     /// It is the end of what another pointer leads to.
     EndOf { begin: PlaceId },
     /// It is a number that is at most another one.

@@ -14,6 +14,9 @@ pub(super) trait FloatText {
     fn scientific(&self, precision: usize) -> String;
 }
 
+/// A double has no more digits behind the point: the others are zeros.
+const EXACT_DIGITS: usize = 1100;
+
 impl FloatText for f64 {
     fn is_negative(&self) -> bool {
         self.is_sign_negative()
@@ -25,10 +28,16 @@ impl FloatText for f64 {
         f64::is_finite(*self)
     }
     fn fixed(&self, precision: usize) -> String {
-        format!("{:.precision$}", self.abs())
+        let exact = precision.min(EXACT_DIGITS);
+        format!("{:.exact$}", self.abs()) + &"0".repeat(precision - exact)
     }
     fn scientific(&self, precision: usize) -> String {
-        format!("{:.precision$e}", self.abs())
+        let exact = precision.min(EXACT_DIGITS);
+        let text = format!("{:.exact$e}", self.abs());
+        match text.split_once('e') {
+            Some((digits, exponent)) => format!("{digits}{}e{exponent}", "0".repeat(precision - exact)),
+            None => text,
+        }
     }
 }
 
@@ -197,6 +206,16 @@ mod tests {
                 assert_eq!(ours, theirs, "{value} {precision}");
             }
         }
+    }
+
+    #[test]
+    fn precisions_beyond_all_digits_add_zeros() {
+        let (fixed, scientific) = (FloatText::fixed(&0.1, 70_000), FloatText::scientific(&0.1, 70_000));
+        assert!(fixed.starts_with("0.1000000000000000055511") && fixed.ends_with("00"));
+        assert!(scientific.starts_with("1.000000000000000055511") && scientific.ends_with("00e-1"));
+        assert_eq!((fixed.len(), scientific.len()), (70_002, 70_005));
+        let smallest = f64::from_bits(1);
+        assert!(FloatText::fixed(&smallest, EXACT_DIGITS).ends_with('0'));
     }
 
     #[test]

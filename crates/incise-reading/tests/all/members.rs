@@ -215,3 +215,24 @@ fn what_is_subtracted_from_a_capacity_is_not_above_it() {
     assert!(words.iter().any(|each| each.contains("r->count is at most `r->capacity`")), "{words:?}");
     assert!(!words.iter().any(|each| each.contains("r->capacity is at most")), "{words:?}");
 }
+
+/// What is compared only on some ways, or may be another pointer by then, is null on others.
+#[test]
+fn an_assertion_about_what_a_pointer_may_have_become_says_nothing_of_both() {
+    let text = "#include <stdlib.h>\nstruct build { struct build *parent; int count; };\n\
+                struct writer { struct build *current; };\n\
+                void f(struct writer *w) {\n\
+                if (!w->current) abort();\n\
+                if (w->current->parent) w->current = w->current->parent; else w->current->count = 0; }";
+    assert!(!reading(text, "f").is_not_null("w->current->parent"));
+    let text = "#include <stdlib.h>\nstruct node { struct node *next; int kind; };\n\
+                int f(struct node *n) {\n\
+                if (n->kind == 1) { if (!n->next) abort(); }\n\
+                return n->next ? n->next->kind : 0; }";
+    assert!(!reading(text, "f").is_not_null("n->next"));
+    let always = "#include <stdlib.h>\nstruct box { int *content; };\n\
+                  int f(struct box *b) {\n\
+                  if (!b->content) abort();\n\
+                  return b->content ? *b->content : 0; }";
+    assert!(reading(always, "f").is_not_null("b->content"));
+}

@@ -27,6 +27,7 @@ mod git_diff;
 mod given_back;
 mod heap_objects;
 mod impact;
+mod kept_away;
 mod large_globals;
 mod limits;
 mod long_texts;

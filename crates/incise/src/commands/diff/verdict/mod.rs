@@ -322,6 +322,9 @@ impl<'a> VersionJudge<'a> {
             let apart = What::Apart { other: String::new() };
             let in_part = |taken: &TakenInput| taken.kind == apart.name();
             let all = !found.taken.iter().any(left_out) && !comparison.taken.iter().any(in_part);
+            if comparison.taken.iter().any(left_out) {
+                model::leave_open_if_unmet(&mut comparison, &found);
+            }
             comparison.others = Some(OtherInputs {
                 complete: found.sameness == Sameness::Same && found.bounds.is_empty() && all,
                 differences: found.differences,

@@ -76,6 +76,20 @@ pub(super) fn settle(comparison: &mut Comparison) {
     comparison.sameness = Sameness::of(differs, open, bounded);
 }
 
+/// Why nothing is known of a change that only inputs may meet which are left out.
+const NOT_MET_AS_TAKEN: &str = "no path meets the change on inputs as taken, and of others it could not be told \
+                                (--inputs any looks at all alike)";
+
+/// What inputs were taken to be may keep all paths from the change: that says nothing of it, unless others tell.
+pub(super) fn leave_open_if_unmet(comparison: &mut Comparison, others: &Comparison) {
+    let unmet = comparison.sameness == Sameness::Same && comparison.pairs.all() == 0 && !comparison.unchanged;
+    let silent = others.differences.is_empty() && others.introduced.is_empty() && others.fixed.is_empty();
+    if unmet && silent && others.sameness != Sameness::Same {
+        comparison.reasons.push(NOT_MET_AS_TAKEN.to_owned());
+        settle(comparison);
+    }
+}
+
 /// Why something is open, in the words of the options that have to do with it.
 fn open_words(reason: &OpenReason) -> String {
     match reason {

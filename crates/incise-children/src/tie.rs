@@ -3,7 +3,7 @@
 use rustix::process::{Pid, Signal, getppid, set_parent_process_death_signal};
 use std::convert::Infallible;
 use std::ffi::{OsStr, OsString};
-use std::io::{self, Write};
+use std::io;
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
@@ -15,12 +15,12 @@ pub(crate) const NOT_STARTED: i32 = 127;
 pub(crate) const WHY_NOT: &str = "not started: error ";
 
 /// The first word of a command line with which a program of ours becomes another that ends when its parent does.
-pub const TIED: &str = "--tied-to";
+pub const TIED: &str = "tied-to";
 
 /// The program that is called so that it becomes another one, see [`become_another`].
 static THROUGH: OnceLock<PathBuf> = OnceLock::new();
 
-/// From now on programs are started through this one: `program --tied-to PARENT WANTED ARGUMENTS...` has to call
+/// From now on programs are started through this one: `program tied-to PARENT WANTED ARGUMENTS...` has to call
 /// [`become_another`] with all words from PARENT on.
 pub fn start_through(program: PathBuf) {
     // Whoever says it twice says the same.
@@ -54,13 +54,11 @@ fn tie(mut words: impl Iterator<Item = OsString>) -> io::Result<Infallible> {
     Err(Command::new(program).args(words).exec())
 }
 
-/// Becomes another program as [`tie`] does, or says why not.
-pub fn become_another(words: impl Iterator<Item = OsString>) -> ExitCode {
+/// Becomes another program as [`tie`] does; if not, what is to be said on standard error, and the status to end with.
+pub fn become_another(words: impl Iterator<Item = OsString>) -> (String, ExitCode) {
     let Err(error) = tie(words);
     let (said, status) = complaint(&error);
-    // Nobody may be there to hear it.
-    let _ = writeln!(io::stderr(), "{said}");
-    u8::try_from(status).map_or(ExitCode::FAILURE, ExitCode::from)
+    (said, u8::try_from(status).map_or(ExitCode::FAILURE, ExitCode::from))
 }
 
 /// What [`tie`] says on standard error when a program cannot be started, with the status of a shell.

@@ -31,16 +31,11 @@ pub(crate) fn passed(flow: &mut Flow<'_>, known: &KnownCall<'_>, facts: &mut Vec
         };
         match &fact.claim {
             Claim::Text => {
-                for origin in origins.list {
-                    if let Some(place) = crate::text::string_place(flow, origin) {
-                        facts.push(Fact {
-                            place,
-                            claim: Claim::Text,
-                            words: words.clone(),
-                            at: flow.position(at),
-                        });
-                    }
-                }
+                let at = flow.position(at);
+                let places =
+                    origins.list.into_iter().filter_map(|origin| crate::text::string_place(flow, origin));
+                let fact = |place| Fact { place, claim: Claim::Text, words: words.clone(), at: at.clone() };
+                facts.extend(places.map(fact));
             }
             Claim::Beginning => {
                 for origin in origins.list {

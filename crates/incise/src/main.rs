@@ -34,7 +34,9 @@ fn main() -> ExitCode {
         return launch(words, std::io::stdin(), &mut std::io::stdout());
     }
     if std::env::args_os().nth(1).is_some_and(|word| word == TIED) {
-        return incise_children::become_another(std::env::args_os().skip(2));
+        let (said, status) = incise_children::become_another(std::env::args_os().skip(2));
+        output::talk(&said);
+        return status;
     }
     if let Ok(this) = std::env::current_exe() {
         incise_children::start_through(launcher(this));

@@ -19,7 +19,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("incise-llvm", &["incise-children", "incise-ir"]),
     ("incise-solver", &["incise-bitwuzla", "incise-children", "incise-libm"]),
     ("incise-exec", &["incise-ir", "incise-reading", "incise-solver", "incise-vocabulary"]),
-    ("incise-change", &["incise-ir"]),
+    ("incise-change", &["incise-children", "incise-ir"]),
     ("incise-relate", &["incise-exec", "incise-ir", "incise-solver"]),
     ("incise-seeds", &["incise-exec", "incise-ir", "incise-solver"]),
     (
@@ -35,7 +35,7 @@ const LAYERS: &[(&str, &[&str])] = &[
         ],
     ),
     ("incise-testing", &["incise-exec", "incise-ir", "incise-libc", "incise-llvm"]),
-    ("incise-frontend", &["incise-ir", "incise-llvm", "incise-libc", "incise-change"]),
+    ("incise-frontend", &["incise-children", "incise-ir", "incise-llvm", "incise-libc", "incise-change"]),
     ("incise-replay", &["incise-children", "incise-ir", "incise-frontend", "incise-report"]),
     ("incise-findings", &["incise-ir", "incise-reading", "incise-exec", "incise-report", "incise-replay"]),
     ("incise-suite", &["*"]),

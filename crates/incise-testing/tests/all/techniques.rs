@@ -16,6 +16,9 @@ const TECHNIQUES: [(&str, &str); 10] = [
     ("Update", "update.rs"),
 ];
 
+/// Strategies that only look on, and leave nothing out.
+const ONLOOKERS: [&str; 1] = ["Coverage"];
+
 #[test]
 fn a_technique_has_a_test_against_full_exploration() {
     let mut found = Vec::new();
@@ -23,6 +26,7 @@ fn a_technique_has_a_test_against_full_exploration() {
         let names = source.code.iter().filter_map(|line| line.trim().strip_prefix("impl Strategy for "));
         found.extend(names.map(|rest| rest.split(['<', ' ']).next().unwrap_or_default().to_owned()));
     }
+    found.retain(|name| !ONLOOKERS.contains(&name.as_str()));
     found.sort();
     let known: Vec<&str> = TECHNIQUES.iter().map(|(name, _)| *name).collect();
     assert_eq!(found, known, "say in techniques.rs which test compares a new one with full exploration");

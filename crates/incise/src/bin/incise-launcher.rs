@@ -8,7 +8,9 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     if std::env::args_os().nth(1).is_some_and(|word| word == TIED) {
-        return incise_children::become_another(std::env::args_os().skip(2));
+        let (said, status) = incise_children::become_another(std::env::args_os().skip(2));
+        eprintln!("{said}");
+        return status;
     }
     launch(std::env::args_os().skip(1), std::io::stdin(), &mut std::io::stdout())
 }

@@ -46,7 +46,7 @@ const BEFORE_PROOF: Work = Work::about_milliseconds(2_000);
 const FIRST_SIZES: [u64; 2] = [4, 8];
 
 /// Texts that are drawn are worth so much work where something could not be told,
-const DRAWING: Work = Work::about_milliseconds(4_000);
+const DRAWING: Work = Work::about_milliseconds(2_000);
 /// and else one of so many parts of what was done.
 const DRAWING_PART: u32 = 8;
 

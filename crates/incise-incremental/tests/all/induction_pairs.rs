@@ -16,12 +16,12 @@ fn what_is_proved_never_differs() {
 
 #[test]
 fn what_is_proved_of_turns_in_another_arrangement_never_differs() {
-    judge(&aligned::batch(20_261_117, shorter(16, 300)));
+    judge(&aligned::batch(20_261_117, shorter(8, 300)));
 }
 
 #[test]
 fn what_is_proved_of_recursion_never_differs() {
-    judge(&recursive::batch(20_261_119, shorter(14, 600)));
+    judge(&recursive::batch(20_261_119, shorter(8, 600)));
 }
 
 /// Tries to prove all pairs: at least half of those that are the same are, and none that differs.

@@ -385,7 +385,7 @@ fn check(folder: &Path, seed: u64) -> [usize; 2] {
 fn nothing_differs_natively_but_what_is_affected_where_proofs_end_it() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut counts = [0; 2];
-    for seed in 0..shorter(12, 400) as u64 {
+    for seed in 0..shorter(24, 400) as u64 {
         let found = check(folder.path(), seed);
         counts.iter_mut().zip(found).for_each(|(count, found)| *count += found);
     }

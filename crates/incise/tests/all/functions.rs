@@ -243,7 +243,7 @@ fn harmless_changes_are_harmless_and_harmful_ones_are_found() {
     // at all harmful changes and some others, a name at those that contain it, and else some of the changes are looked
     // at.
     let (harmless, harmful) = match wanted.as_str() {
-        "" => shorter((18, 4), (1, 1)),
+        "" => shorter((18, 6), (1, 1)),
         "harmful" => (9, 1),
         _ => (1, 1),
     };
